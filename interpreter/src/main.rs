@@ -1,0 +1,2 @@
+//! The `nebuko` program.
+fn main() {}

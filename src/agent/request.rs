@@ -1,0 +1,129 @@
+//! A chat-completion request, in the shape every OpenAI-compatible service takes.
+//!
+//! It is wire format: what serialises here is the body that is sent, so the edge has nothing to decide.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The body of `POST /chat/completions`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChatRequest {
+    /// The model's name.
+    pub model: String,
+    /// The conversation so far.
+    pub messages: Vec<Message>,
+    /// What the model may call. The same list for every agent, so that the cached prefix is shared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Tool>,
+    /// Sampling temperature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// Nucleus sampling.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f64>,
+    /// Presence penalty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presence_penalty: Option<f64>,
+}
+
+/// One message of the conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "role", rename_all = "lowercase")]
+pub enum Message {
+    /// The engine's own contract with every agent.
+    System {
+        /// One part a block.
+        content: Vec<ContentPart>,
+    },
+    /// The thread and the task.
+    User {
+        /// One part a block.
+        content: Vec<ContentPart>,
+    },
+    /// What the model said before.
+    Assistant {
+        /// Its text; never null, because some servers refuse a null on the way back.
+        content: String,
+        /// What it called.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<ToolCall>,
+    },
+    /// What a call came to.
+    Tool {
+        /// The call it answers.
+        tool_call_id: String,
+        /// The result.
+        content: String,
+    },
+}
+
+/// Which of the first two messages a block goes into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The system message.
+    System,
+    /// The user message.
+    User,
+}
+
+/// One block of the prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContentPart {
+    /// Always `text`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The block.
+    pub text: String,
+}
+
+/// Something the model may call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tool {
+    /// Always `function`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it is.
+    pub function: ToolFunction,
+}
+
+/// The name and arguments of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolFunction {
+    /// Its name.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// A JSON Schema of its arguments.
+    pub parameters: Value,
+}
+
+/// A call that the model made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The id to answer under.
+    pub id: String,
+    /// Always `function`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What was called.
+    pub function: FunctionCall,
+}
+
+/// The called function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionCall {
+    /// Its name.
+    pub name: String,
+    /// Its arguments: always a text that holds JSON when it goes out.
+    pub arguments: String,
+}
+
+impl ContentPart {
+    /// Wraps a text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { kind: "text".into(), text: text.into() }
+    }
+}

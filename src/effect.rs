@@ -1,0 +1,61 @@
+//! Requests from the core to the outside. The core never acts itself.
+//!
+//! The enum is exhaustive on purpose: a new effect breaks every interpreter until it is handled.
+
+use alloc::{boxed::Box, string::String};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{agent::ChatRequest, time::Timestamp};
+
+/// One thing to do. Each comes back as exactly one event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Read the thread.
+    ReadThread {
+        /// `None`: all of it. Otherwise what was written or edited since then, merged into the snapshot
+        /// that is already there; a world that reads cheaply may read all.
+        since: Option<Timestamp>,
+    },
+    /// Find out whose account the run's token is (decision 1, engine actor).
+    ReadViewer,
+    /// Ask the model.
+    Complete {
+        /// The request's body, as it goes over the wire.
+        request: Box<ChatRequest>,
+    },
+    /// Post a comment.
+    PostComment {
+        /// What to look for in the thread when the answer is lost (decision 9.4).
+        part: String,
+        /// The whole body.
+        body: String,
+    },
+    /// Change one of our own comments.
+    EditComment {
+        /// Which.
+        id: u64,
+        /// The whole new body.
+        body: String,
+    },
+    /// Tell whoever watches: progress and log lines, never the thread.
+    Tell {
+        /// How much it matters.
+        level: Level,
+        /// One line.
+        text: String,
+    },
+}
+
+/// How much a told line matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// A moment of the run, shown as it happens.
+    Stage,
+    /// Worth knowing.
+    Info,
+    /// Probably not what was wanted.
+    Warning,
+}

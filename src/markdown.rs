@@ -1,0 +1,5 @@
+//! Reading and writing the markdown of comments.
+
+mod scan;
+
+pub use scan::{Prose, Scan};

@@ -1,0 +1,74 @@
+//! This engine's own additions to the state, all under one key (decision 13).
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+use crate::state::Unknown;
+
+/// What this engine keeps for its next run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EngineNote {
+    /// Always `nebuko`.
+    pub name: String,
+    /// The version that wrote the state.
+    pub version: String,
+    /// The highest comment id whose commands and mentions are used up (decision 12).
+    pub cursor: u64,
+    /// Whether the commands in the issue's opening text are used up: it has no place in the order of ids.
+    pub opened: bool,
+    /// Who started the step that this state is about: the run's trigger author.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initiator: Option<Initiator>,
+    /// The state before this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<Previous>,
+    /// What was left out so that the state fits.
+    #[serde(skip_serializing_if = "Compacted::is_nothing")]
+    pub compacted: Compacted,
+    /// Keys this version does not know.
+    #[serde(flatten)]
+    pub unknown: Unknown,
+}
+
+/// The person who started a run, and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Initiator {
+    /// Account id, or 0.
+    pub user_id: u64,
+    /// Login, or empty.
+    pub user_login: String,
+    /// The comment that asked, or 0 where it was the issue itself.
+    pub comment_id: u64,
+}
+
+/// Where the state before this one stands, and what it said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Previous {
+    /// The comment that carries it.
+    pub comment_id: u64,
+    /// SHA-256 of its canonical JSON (RFC 8785), in lowercase hex.
+    pub sha256: String,
+}
+
+/// How much was left out of the posted state, to be put back on reading (decision 14).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Compacted {
+    /// Live ledger records.
+    pub records: u64,
+    /// History entries.
+    pub history: u64,
+    /// Values of history inputs.
+    pub values: u64,
+}
+
+impl Compacted {
+    /// Tells whether the state is whole.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
