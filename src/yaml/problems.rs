@@ -1,0 +1,59 @@
+//! The mistakes found in one file, on their way to the person who wrote it.
+
+use alloc::{format, string::String, vec::Vec};
+
+use super::Place;
+use crate::problem::Problem;
+
+/// Mistakes beyond these are not listed: whoever has so many mends some and looks again.
+const PROBLEMS_MAX: usize = 100;
+/// How much of a text from the file a message repeats, in characters.
+const QUOTED_MAX: usize = 60;
+
+/// A growing list of mistakes in one file.
+pub(crate) struct Problems {
+    file: String,
+    list: Vec<Problem>,
+    more: Option<Place>,
+}
+
+impl Problems {
+    pub(crate) fn new(file: &str) -> Self {
+        Self { file: file.into(), list: Vec::new(), more: None }
+    }
+
+    pub(crate) fn add(&mut self, place: Place, what: impl Into<String>, hint: impl Into<String>) {
+        if self.is_full() {
+            self.more.get_or_insert(place);
+        } else {
+            self.list.push(place.problem(&self.file, what, hint));
+        }
+    }
+
+    /// Tells whether one more would not be listed, so that its hint need not be looked for.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= PROBLEMS_MAX
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Gives the mistakes in the order of the file.
+    pub(crate) fn into_list(mut self) -> Vec<Problem> {
+        self.list.sort_by_key(|problem| (problem.line, problem.column));
+        if let Some(place) = self.more {
+            let hint = "they show once those above are mended";
+            self.list.push(place.problem(&self.file, "there are more mistakes", hint));
+        }
+        self.list
+    }
+}
+
+/// Puts a text from the file into backticks, on one line and not too long.
+pub(crate) fn quoted(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let start: String = text.chars().take(QUOTED_MAX).map(shown).collect();
+    let rest = if text.chars().nth(QUOTED_MAX).is_some() { "…" } else { "" };
+    format!("`{start}{rest}`")
+}
