@@ -22,6 +22,7 @@ pub mod report;
 pub mod run;
 pub mod sentinel;
 pub mod setup;
+pub mod shipped;
 pub mod snapshot;
 pub mod state;
 pub mod step;

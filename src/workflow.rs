@@ -1,10 +1,16 @@
 //! A workflow: the steps, and which follows which.
+//!
+//! How one is read from a file is for `parse`, where a step leads once it ran for `route`.
 
 use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
 use crate::dispatch::Complexity;
+
+mod parse;
+
+pub use parse::parse;
 
 /// A workflow that was read and checked: every `next` names a step that is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -157,3 +157,5 @@ impl Place {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::bomb;
