@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::dispatch::Complexity;
 
 mod parse;
+mod route;
 
 pub use parse::parse;
+pub use route::{Move, RouteNotice, Routing, route};
 
 /// A workflow that was read and checked: every `next` names a step that is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
