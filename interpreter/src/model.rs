@@ -1,0 +1,22 @@
+//! Models: whatever answers a chat completion.
+//!
+//! One goes over the wire, one reads its lines from a file. Neither looks into what it hands over.
+
+mod script;
+
+use nebuko::{agent::ChatRequest, event::Outcome};
+
+pub use script::{ScriptError, ScriptModel};
+
+pub use crate::wire::model::HttpModel;
+
+/// Something that answers chat completions.
+pub trait Model {
+    /// Answers one request: `Completed`, or `Failed`.
+    fn complete(&mut self, request: &ChatRequest) -> Outcome;
+
+    /// How many requests went over the wire so far.
+    fn requests(&self) -> u64 {
+        0
+    }
+}

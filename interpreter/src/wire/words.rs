@@ -1,0 +1,211 @@
+//! What went wrong on the wire, in words: why, with every cause, and what to do about it.
+
+use std::{error::Error, fmt::Write as _};
+
+use nebuko::{
+    event::{Failure, FailureKind},
+    time::Timestamp,
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Fault, Intent, Reply, Rules, retry};
+
+/// Puts an answer in words: `HTTP 403: Resource not accessible by integration (request 7A1C:2F)`.
+pub(super) fn answered(reply: &Reply) -> String {
+    let mut words = format!("HTTP {}", reply.status);
+    let said = message(&reply.body);
+    if !said.is_empty() {
+        let _ = write!(words, ": {said}");
+    }
+    if let Some(id) = reply.header("x-github-request-id").or_else(|| reply.header("x-request-id")) {
+        let _ = write!(words, " (request {id})");
+    }
+    words
+}
+
+/// Puts a fault in words.
+pub(super) fn unanswered(fault: &Fault) -> String {
+    match fault {
+        Fault::Unsent(why) => format!("could not connect: {why}"),
+        Fault::Cut(why) => format!("the answer did not come: {why}"),
+        Fault::Hopeless(why) => why.clone(),
+        Fault::Elsewhere(target) => format!("the service points to another origin, {target}"),
+        Fault::OutOfPatience { reply, until, budget } => format!(
+            "{}; the limit ends at {until}, and waiting for it would go over the {} minutes that a run may wait",
+            answered(reply),
+            budget.as_secs() / 60
+        ),
+    }
+}
+
+/// Joins an error and all its causes, leaving out a cause that the text before already tells.
+pub(super) fn causes(error: &dyn Error) -> String {
+    let mut words = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_words = cause.to_string();
+        if !words.contains(&cause_words) {
+            let _ = write!(words, ": {cause_words}");
+        }
+        source = cause.source();
+    }
+    words
+}
+
+/// Tells what is known when a fault ended a call.
+pub(super) fn fault_kind(fault: &Fault, intent: Intent) -> FailureKind {
+    match (fault, intent) {
+        (Fault::Unsent(_) | Fault::OutOfPatience { .. }, _) => FailureKind::Unavailable,
+        (Fault::Cut(_) | Fault::Hopeless(_), Intent::Replace | Intent::Create) => FailureKind::Lost,
+        (Fault::Cut(_) | Fault::Hopeless(_), Intent::Read) => FailureKind::Unavailable,
+        (Fault::Elsewhere(_), _) => FailureKind::Refused,
+    }
+}
+
+/// Tells what is known when an answer of another status than 2xx ended a call.
+pub(super) fn reply_kind(reply: &Reply, intent: Intent) -> FailureKind {
+    match intent {
+        Intent::Read if retry::is_passing(reply.status) => FailureKind::Unavailable,
+        Intent::Replace | Intent::Create if retry::is_passing(reply.status) => FailureKind::Lost,
+        _ if is_limit(reply) => FailureKind::Unavailable,
+        _ => FailureKind::Refused,
+    }
+}
+
+/// Says what a person can do about a fault that has to do with the network and not with what was asked.
+pub(super) fn fault_advice(fault: &Fault, setting: &str) -> String {
+    match fault {
+        Fault::OutOfPatience { until, .. } => format!("Run again after {until}."),
+        Fault::Elsewhere(_) => format!("Check {setting}: the token is sent to no other place than that."),
+        Fault::Hopeless(_) => format!("Check {setting} and the proxy variables."),
+        Fault::Unsent(why) | Fault::Cut(why) if why.contains("ertificate") || why.contains("UnknownIssuer") => {
+            "Install the CA certificates of this machine, or name a file of them in SSL_CERT_FILE.".into()
+        }
+        Fault::Unsent(_) | Fault::Cut(_) => {
+            format!("Check {setting}, the network and the proxy variables, then run again.")
+        }
+    }
+}
+
+/// Tells whether an answer speaks of a limit.
+pub(super) fn is_limit(reply: &Reply) -> bool {
+    retry::limit(reply, 1, Timestamp::default(), &Rules::github()).is_some()
+}
+
+/// Builds a failure.
+pub(super) fn failure(kind: FailureKind, attempted: &str, why: String, next: impl Into<String>) -> Failure {
+    Failure { kind, attempted: attempted.to_owned(), why, next: next.into() }
+}
+
+/// Finds what a service said in the body of an error, in one line.
+fn message(body: &[u8]) -> String {
+    let words = serde_json::from_slice::<ErrorBody>(body).map(|body| body.words()).unwrap_or_default();
+    if !words.is_empty() {
+        one_line(&words)
+    } else if body.trim_ascii_start().starts_with(b"<") {
+        "an HTML page".into()
+    } else {
+        one_line(&String::from_utf8_lossy(body))
+    }
+}
+
+/// The shapes in which GitHub, OpenAI and their relatives say what is wrong.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ErrorBody {
+    message: Value,
+    errors: Value,
+    error: Value,
+    detail: Value,
+}
+
+impl ErrorBody {
+    fn words(&self) -> String {
+        let mut words = String::new();
+        for said in [&self.message, &self.error, &self.detail, &self.errors] {
+            add_words(said, &mut words);
+        }
+        words
+    }
+}
+
+fn add_words(said: &Value, words: &mut String) {
+    match said {
+        Value::String(text) if words.is_empty() => words.push_str(text),
+        Value::String(text) if !words.contains(text.as_str()) => {
+            let _ = write!(words, "; {text}");
+        }
+        Value::Array(list) => list.iter().for_each(|item| add_words(item, words)),
+        Value::Object(map) => match map.get("message").filter(|message| message.is_string()) {
+            Some(message) => add_words(message, words),
+            // GitHub's validation errors name a field and a code, and often no message.
+            None => ["field", "code"].iter().filter_map(|key| map.get(*key)).for_each(|part| add_words(part, words)),
+        },
+        _ => {}
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split(|letter: char| letter.is_whitespace() || letter.is_control()).filter(|word| !word.is_empty())
+    {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if line.len() > MESSAGE_BYTES_MAX {
+            let end = (0..=MESSAGE_BYTES_MAX).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
+            line.truncate(end);
+            line.push('…');
+            break;
+        }
+    }
+    line
+}
+
+/// Enough for every sentence a service writes, and short enough for a log.
+const MESSAGE_BYTES_MAX: usize = 500;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_service_said_is_told_in_one_line() {
+        let check = |status, body: &str, words: &str| {
+            assert_eq!(answered(&Reply::for_test(status, &[], body)), words, "{body}");
+        };
+        check(404, r#"{"message":"Not Found","documentation_url":"https://x"}"#, "HTTP 404: Not Found");
+        check(
+            422,
+            r#"{"message":"Validation Failed","errors":[{"resource":"IssueComment","code":"unprocessable","field":"data","message":"Body is too long (maximum is 65536 characters)"}]}"#,
+            "HTTP 422: Validation Failed; Body is too long (maximum is 65536 characters)",
+        );
+        check(
+            422,
+            r#"{"message":"Validation Failed","errors":[{"code":"custom","field":"body"}]}"#,
+            "HTTP 422: Validation Failed; body; custom",
+        );
+        check(400, r#"{"error":{"message":"bad model","code":400}}"#, "HTTP 400: bad model");
+        check(400, r#"{"error":"bad model"}"#, "HTTP 400: bad model");
+        check(422, r#"{"detail":[{"msg":"x"}]}"#, r#"HTTP 422: {"detail":[{"msg":"x"}]}"#);
+        check(500, "Internal\r\n  Server\u{0} Error", "HTTP 500: Internal Server Error");
+        check(503, "<!DOCTYPE html><p>down", "HTTP 503: an HTML page");
+        check(502, "", "HTTP 502");
+        check(502, "[1]", "HTTP 502: [1]");
+        check(502, "null", "HTTP 502: null");
+    }
+
+    #[test]
+    fn a_long_message_is_cut_on_a_character() {
+        let words = answered(&Reply::for_test(500, &[], &"長".repeat(400)));
+        assert!(words.ends_with('…') && words.len() < 520, "{words}");
+    }
+
+    #[test]
+    fn the_request_id_is_named() {
+        let reply = Reply::for_test(403, &[("x-github-request-id", "7A1C:2F")], r#"{"message":"no"}"#);
+        assert_eq!(answered(&reply), "HTTP 403: no (request 7A1C:2F)");
+    }
+}
