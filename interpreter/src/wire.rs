@@ -176,7 +176,7 @@ impl Wire {
         let (parts, mut body) = answer.map_err(fault_of)?.into_parts();
         let body = body.with_config().limit(BODY_BYTES_MAX).read_to_vec().map_err(|error| match fault_of(error) {
             // The head of an answer was there, so the request was too.
-            Fault::Unsent(why) => Fault::Cut(why),
+            Fault::Unsent(why) | Fault::Barred(why) => Fault::Cut(why),
             other => other,
         })?;
         let took_ms = self.around.clock.elapsed_ms().saturating_sub(began);
@@ -207,11 +207,10 @@ fn fault_of(error: HttpError) -> Fault {
         | HttpError::ConnectProxyFailed(_)
         | HttpError::Timeout(Timeout::Resolve | Timeout::Connect) => Fault::Unsent(why),
         HttpError::Io(io) if io.kind() == std::io::ErrorKind::ConnectionRefused => Fault::Unsent(why),
-        HttpError::Http(_)
-        | HttpError::BadUri(_)
-        | HttpError::InvalidProxyUrl
-        | HttpError::BodyExceedsLimit(_)
-        | HttpError::LargeResponseHeader(..) => Fault::Hopeless(why),
+        HttpError::Http(_) | HttpError::BadUri(_) | HttpError::InvalidProxyUrl => Fault::Barred(why),
+        // Certificates are checked before the first byte of the request.
+        HttpError::Io(_) | HttpError::Rustls(_) if words::is_about_certificates(&why) => Fault::Barred(why),
+        HttpError::BodyExceedsLimit(_) | HttpError::LargeResponseHeader(..) => Fault::Oversized(why),
         _ => Fault::Cut(why),
     }
 }

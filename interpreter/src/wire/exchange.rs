@@ -40,8 +40,10 @@ pub(crate) enum Fault {
     Unsent(String),
     /// The request got out, or may have; the answer did not come in whole.
     Cut(String),
-    /// Asking again cannot help: an answer too large, a request that is no HTTP.
-    Hopeless(String),
+    /// The request did not get out and never will: a certificate that is not trusted, a proxy that is no address.
+    Barred(String),
+    /// The request got out, and its answer is more than we take.
+    Oversized(String),
     /// The service sent us to another origin, where our token must not go.
     Elsewhere(String),
     /// A limit is in force for longer than a run may wait.

@@ -42,7 +42,9 @@ pub(super) fn judge(
         },
         Err(Fault::Unsent(_)) => Verdict::Retry(doubled(BACKOFF_FIRST, attempt)),
         Err(Fault::Cut(_)) if intent != Intent::Create => Verdict::Retry(doubled(BACKOFF_FIRST, attempt)),
-        Err(Fault::Cut(_) | Fault::Hopeless(_) | Fault::Elsewhere(_) | Fault::OutOfPatience { .. }) => Verdict::Take,
+        Err(
+            Fault::Cut(_) | Fault::Barred(_) | Fault::Oversized(_) | Fault::Elsewhere(_) | Fault::OutOfPatience { .. },
+        ) => Verdict::Take,
     }
 }
 

@@ -27,9 +27,9 @@ pub(super) fn answered(reply: &Reply) -> String {
 /// Puts a fault in words.
 pub(super) fn unanswered(fault: &Fault) -> String {
     match fault {
-        Fault::Unsent(why) => format!("could not connect: {why}"),
+        Fault::Unsent(why) | Fault::Barred(why) => format!("could not connect: {why}"),
         Fault::Cut(why) => format!("the answer did not come: {why}"),
-        Fault::Hopeless(why) => why.clone(),
+        Fault::Oversized(why) => format!("the answer is too large: {why}"),
         Fault::Elsewhere(target) => format!("the service points to another origin, {target}"),
         Fault::OutOfPatience { reply, until, budget } => format!(
             "{}; the limit ends at {until}, and waiting for it would go over the {} minutes that a run may wait",
@@ -56,9 +56,9 @@ pub(super) fn causes(error: &dyn Error) -> String {
 /// Tells what is known when a fault ended a call.
 pub(super) fn fault_kind(fault: &Fault, intent: Intent) -> FailureKind {
     match (fault, intent) {
-        (Fault::Unsent(_) | Fault::OutOfPatience { .. }, _) => FailureKind::Unavailable,
-        (Fault::Cut(_) | Fault::Hopeless(_), Intent::Replace | Intent::Create) => FailureKind::Lost,
-        (Fault::Cut(_) | Fault::Hopeless(_), Intent::Read) => FailureKind::Unavailable,
+        (Fault::Unsent(_) | Fault::Barred(_) | Fault::OutOfPatience { .. }, _) => FailureKind::Unavailable,
+        (Fault::Cut(_) | Fault::Oversized(_), Intent::Replace | Intent::Create) => FailureKind::Lost,
+        (Fault::Cut(_) | Fault::Oversized(_), Intent::Read) => FailureKind::Unavailable,
         (Fault::Elsewhere(_), _) => FailureKind::Refused,
     }
 }
@@ -78,14 +78,19 @@ pub(super) fn fault_advice(fault: &Fault, setting: &str) -> String {
     match fault {
         Fault::OutOfPatience { until, .. } => format!("Run again after {until}."),
         Fault::Elsewhere(_) => format!("Check {setting}: the token is sent to no other place than that."),
-        Fault::Hopeless(_) => format!("Check {setting} and the proxy variables."),
-        Fault::Unsent(why) | Fault::Cut(why) if why.contains("ertificate") || why.contains("UnknownIssuer") => {
+        Fault::Oversized(_) => format!("Check {setting}: no answer that is expected is as large."),
+        Fault::Barred(why) if is_about_certificates(why) => {
             "Install the CA certificates of this machine, or name a file of them in SSL_CERT_FILE.".into()
         }
-        Fault::Unsent(_) | Fault::Cut(_) => {
+        Fault::Unsent(_) | Fault::Barred(_) | Fault::Cut(_) => {
             format!("Check {setting}, the network and the proxy variables, then run again.")
         }
     }
+}
+
+/// Tells whether a failed handshake was about trust. The TLS library's error comes through as text.
+pub(super) fn is_about_certificates(why: &str) -> bool {
+    why.contains("invalid peer certificate") || why.contains("CA certificates")
 }
 
 /// Tells whether an answer speaks of a limit.
@@ -207,5 +212,23 @@ mod tests {
     fn the_request_id_is_named() {
         let reply = Reply::for_test(403, &[("x-github-request-id", "7A1C:2F")], r#"{"message":"no"}"#);
         assert_eq!(answered(&reply), "HTTP 403: no (request 7A1C:2F)");
+    }
+
+    #[test]
+    fn a_fault_tells_what_is_known_and_what_to_do() {
+        let check = |fault: Fault, write: FailureKind, why: &str, next: &str| {
+            assert_eq!(fault_kind(&fault, Intent::Create), write, "{fault:?}");
+            assert_eq!(fault_kind(&fault, Intent::Replace), write, "{fault:?}");
+            assert_ne!(fault_kind(&fault, Intent::Read), FailureKind::Lost, "{fault:?}");
+            assert!(unanswered(&fault).contains(why), "{fault:?}");
+            assert!(fault_advice(&fault, "GITHUB_API_URL").contains(next), "{fault:?}");
+        };
+        let untrusted = Fault::Barred("io: invalid peer certificate: UnknownIssuer".into());
+        check(untrusted, FailureKind::Unavailable, "could not connect", "SSL_CERT_FILE");
+        let refused = Fault::Unsent("connection refused".into());
+        check(refused, FailureKind::Unavailable, "could not connect", "GITHUB_API_URL");
+        check(Fault::Cut("timeout: global".into()), FailureKind::Lost, "did not come", "run again");
+        check(Fault::Oversized("67108864".into()), FailureKind::Lost, "too large", "GITHUB_API_URL");
+        check(Fault::Elsewhere("https://x".into()), FailureKind::Refused, "another origin", "no other place");
     }
 }

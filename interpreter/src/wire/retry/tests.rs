@@ -60,6 +60,8 @@ fn what_may_pass_is_tried_again_but_never_a_post_that_was_sent() {
     check(Err(Fault::Cut("peer disconnected".into())), 1, again(1), Verdict::Take);
     check(Err(Fault::Unsent("connection refused".into())), 2, again(2), again(2));
     check(Err(Fault::Unsent("connection refused".into())), ATTEMPTS_MAX, Verdict::Take, Verdict::Take);
+    check(Err(Fault::Barred("invalid peer certificate".into())), 1, Verdict::Take, Verdict::Take);
+    check(Err(Fault::Oversized("too large".into())), 1, Verdict::Take, Verdict::Take);
     check(Err(Fault::Elsewhere("https://example.org".into())), 1, Verdict::Take, Verdict::Take);
     check(Ok(reply(404, &[], "")), 1, Verdict::Take, Verdict::Take);
     check(Ok(reply(200, &[], "")), 1, Verdict::Take, Verdict::Take);
