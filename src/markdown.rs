@@ -1,5 +1,15 @@
 //! Reading and writing the markdown of comments.
+//!
+//! Everything that looks for syntax in a body goes through the one scan here (decision 2.1), and everything
+//! that is posted is made safe, and made to fit, here. What commands and sentinels mean is for `command`
+//! and `sentinel`.
 
+mod json;
+mod marker;
+mod plain;
 mod scan;
 
+pub use json::comment_json;
+pub use marker::{Markers, markers};
+pub use plain::{unix_lines, without_engine_text};
 pub use scan::{Prose, Scan};

@@ -3,7 +3,7 @@
 use std::{format, string::String, vec, vec::Vec};
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use quickcheck::{Arbitrary, Gen, QuickCheck};
+use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
 use super::Scan;
 
@@ -137,15 +137,24 @@ fn excess(text: &str, options: Options) -> Option<String> {
     Some(format!("not a comment at the top level: {:?}", &text[comment.clone()]))
 }
 
+/// pulldown-cmark takes a `>` behind a tab for a quotation; CommonMark takes it for code.
+fn is_misread(text: &str) -> bool {
+    text.lines()
+        .any(|line| line.trim_start_matches([' ', '\t']).starts_with('>') && line[..4.min(line.len())].contains('\t'))
+}
+
 #[test]
 fn what_the_scan_calls_top_level_is_top_level_for_another_reader_too() {
-    fn agrees(text: Markdown) -> bool {
-        let excess = excess(&text.0, Options::empty());
-        if let Some(excess) = &excess {
-            std::eprintln!("{:?}: {excess}", text.0);
+    fn agrees(text: Markdown) -> TestResult {
+        if is_misread(&text.0) {
+            return TestResult::discard();
         }
-        excess.is_none()
+        match excess(&text.0, Options::empty()) {
+            Some(excess) => TestResult::error(format!("{:?}: {excess}", text.0)),
+            None => TestResult::passed(),
+        }
     }
-    let tests = std::env::var("ORACLE").ok().and_then(|n| n.parse().ok()).unwrap_or(3000);
-    QuickCheck::new().tests(tests).max_tests(tests * 2).quickcheck(agrees as fn(Markdown) -> bool);
+    // More of them by hand: `ORACLE=1000000 cargo test oracle`.
+    let tests = std::env::var("ORACLE").ok().and_then(|count| count.parse().ok()).unwrap_or(3000);
+    QuickCheck::new().tests(tests).max_tests(tests * 2).quickcheck(agrees as fn(Markdown) -> TestResult);
 }
