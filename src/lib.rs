@@ -18,6 +18,8 @@ pub mod ids;
 pub mod markdown;
 pub mod nearest;
 pub mod problem;
+#[cfg(test)]
+mod props;
 pub mod report;
 pub mod run;
 pub mod sentinel;
