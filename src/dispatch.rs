@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::IntoDeserializer};
 
 use crate::{snapshot::null_is_default, state::Unknown};
 
@@ -11,19 +11,19 @@ use crate::{snapshot::null_is_default, state::Unknown};
 #[serde(default)]
 pub struct Dispatch {
     /// How the step ended.
-    #[serde(deserialize_with = "null_is_default")]
+    #[serde(deserialize_with = "empty_is_default")]
     pub status: Status,
     /// A suggested next agent.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub task_hint: Option<String>,
     /// The tier of the next step.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub complexity: Option<Complexity>,
     /// The reasoning effort of the next step.
-    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Reasoning::is_none")]
+    #[serde(deserialize_with = "empty_is_default", skip_serializing_if = "Reasoning::is_none")]
     pub reasoning: Reasoning,
     /// Another model for the next step.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Sampling temperature.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,19 +44,19 @@ pub struct Dispatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repetition_penalty: Option<f64>,
     /// Another workflow.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub workflow: Option<String>,
     /// Another step of the workflow.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub step: Option<String>,
     /// A key for the step's conditions.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
     /// The workflow that mounts, when a sub-workflow is entered.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub parent_workflow: Option<String>,
     /// The step that mounts it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub parent_workflow_step: Option<String>,
     /// Skills for the next agent: one text, or a list.
     #[serde(skip_serializing_if = "Skills::is_empty")]
@@ -65,7 +65,7 @@ pub struct Dispatch {
     #[serde(deserialize_with = "null_is_default", skip_serializing_if = "core::ops::Not::not")]
     pub pin: bool,
     /// Why, in the agent's words.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "empty_is_none", skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Keys this version does not know.
     #[serde(flatten)]
@@ -169,5 +169,71 @@ impl<'de> Deserialize<'de> for Skills {
             Shape::Many(names) => names,
             Shape::None(()) => Vec::new(),
         }))
+    }
+}
+
+/// Reads an empty text as no wish: the reference leaves what is not set "empty/null".
+fn empty_is_none<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    match Option::<String>::deserialize(deserializer)? {
+        Some(text) if !text.is_empty() => T::deserialize(text.into_deserializer()).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn empty_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    empty_is_none(deserializer).map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use quickcheck::{Arbitrary, Gen};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_dispatch_is_read_forgivingly_and_written_shortly() {
+        let check = |given: Value, written: Option<Value>| {
+            let dispatch = serde_json::from_str::<Dispatch>(&given.to_string()).ok();
+            let found = dispatch.map(|dispatch| serde_json::to_value(dispatch).expect("a dispatch is JSON"));
+            assert_eq!(found, written, "{given}");
+        };
+        let advance = || Some(json!({"status": "advance"}));
+        check(json!({}), advance());
+        check(json!({"status": null, "reasoning": null, "skills": null, "pin": null, "top_k": null}), advance());
+        check(
+            json!({"status": "", "task_hint": "", "complexity": "", "reasoning": "", "skills": "", "step": ""}),
+            advance(),
+        );
+        check(json!({"status": "hold", "reasoning": "high"}), Some(json!({"status": "hold", "reasoning": "xhigh"})));
+        check(json!({"skills": "a"}), Some(json!({"status": "advance", "skills": "a"})));
+        check(json!({"skills": ["a", "b"]}), Some(json!({"status": "advance", "skills": ["a", "b"]})));
+        check(json!({"temperature": 1}), Some(json!({"status": "advance", "temperature": 1.0})));
+        check(json!({"round": 2}), Some(json!({"status": "advance", "round": 2})));
+        check(json!({"reason": " "}), Some(json!({"status": "advance", "reason": " "})));
+        check(json!({"status": "stop"}), None);
+        check(json!({"complexity": "urgent"}), None);
+        check(json!({"complexity": 1}), None);
+        check(json!({"skills": 1}), None);
+        check(json!({"top_k": 1.5}), None);
+    }
+
+    #[test]
+    fn every_dispatch_comes_back_as_it_was_written() {
+        for seed in 0..300 {
+            let dispatch = Dispatch::arbitrary(&mut Gen::from_size_and_seed(6, seed));
+            let json = serde_json::to_value(&dispatch).expect("a dispatch is JSON").to_string();
+            assert_eq!(serde_json::from_str(&json).ok(), Some(dispatch), "seed {seed}: {json}");
+        }
     }
 }
