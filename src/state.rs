@@ -11,12 +11,19 @@ use serde_json::Value;
 
 use crate::{dispatch::Dispatch, snapshot::null_is_default};
 
+mod codec;
 mod engine;
 mod history;
+mod locate;
+mod migrate;
 mod record;
+#[cfg(test)]
+mod sample;
 
+pub use codec::{Block, Damage, Reading, read_block, render_block};
 pub use engine::{Compacted, EngineNote, Initiator, Previous};
 pub use history::{HistoryEntry, StateMetrics, StepInputRecord};
+pub use locate::{Authority, Carried, Located, locate};
 pub use record::{RecordKind, ThreadRecord};
 
 /// The shape generation that is written; older ones are migrated, newer ones are refused as damaged.

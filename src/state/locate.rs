@@ -1,0 +1,176 @@
+//! The state that counts, out of a thread in which anybody can write (decision 2.2; fault kinds 1.2 and 1.3).
+//!
+//! Only comments by the engine's account or a trusted one are looked at, newest first. What was left out of the
+//! state is put back by `restore`; what a damaged one means for the run is for `step`.
+
+use alloc::{string::String, vec::Vec};
+use core::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ids::Identity,
+    markdown::Scan,
+    snapshot::{Account, Comment, ThreadSnapshot},
+    state::{Block, Damage, Reading, WorkflowState, codec, read_block},
+};
+
+/// Finds the newest state in the thread.
+///
+/// Of comments with the same newest `run_id` the lowest id wins (decision 9.5). It stops at the first state that
+/// is older, so a long thread costs little.
+pub fn locate(thread: &ThreadSnapshot, authority: &Authority<'_>) -> Located {
+    let mut damages = Vec::new();
+    let mut readable: Option<Carried> = None;
+    for (comment, scan) in state_comments(thread, authority) {
+        match (read_block(&comment.body, &scan), &readable) {
+            (Block::Readable(reading), None) => readable = Some(Carried::new(comment, &scan, *reading)),
+            (Block::Readable(reading), Some(newest)) if newest.state.run_id == reading.state.run_id => {
+                readable = Some(Carried::new(comment, &scan, *reading));
+            }
+            (Block::Readable(_), Some(_)) => break,
+            (Block::Damaged(damage), None) => damages.push((comment.id, damage)),
+            (Block::Damaged(_), Some(_)) | (Block::Absent, _) => {}
+        }
+    }
+    let damaged: Vec<u64> = damages.iter().map(|(id, _)| *id).collect();
+    match (damages.into_iter().next(), readable) {
+        (Some((comment_id, damage)), readable) => Located::Damaged { comment_id, damage, damaged, readable },
+        (None, Some(carried)) => Located::Readable(carried),
+        (None, None) => Located::Absent,
+    }
+}
+
+/// Whose comments may carry the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Authority<'a> {
+    /// The engine's own account; `None` where nobody knows it, and then it is nobody's.
+    pub actor: Option<Identity>,
+    /// Other accounts that are trusted to write states (`settings.trusted_actors`).
+    pub trusted_actors: &'a [Identity],
+}
+
+impl Authority<'_> {
+    /// Tells whether an account is one of them.
+    pub fn includes(&self, account: &Account) -> bool {
+        let mut known = self.actor.iter().chain(self.trusted_actors);
+        known.any(|identity| identity.is_same_as(account.id, &account.login))
+    }
+}
+
+/// What the thread says about the state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Located {
+    /// No block that counts: nothing has happened here yet.
+    Absent,
+    /// The newest block is the state.
+    Readable(Carried),
+    /// The newest block cannot be read.
+    Damaged {
+        /// The comment that carries it.
+        comment_id: u64,
+        /// What is wrong with it.
+        damage: Damage,
+        /// Every damaged state comment newer than `readable`, newest first, `comment_id` among them.
+        damaged: Vec<u64>,
+        /// The newest state that can be read, for `/nebuko recover`.
+        readable: Option<Carried>,
+    },
+}
+
+impl Located {
+    /// Gives the newest state that can be read, whether or not a damaged one is newer.
+    pub fn readable(&self) -> Option<&Carried> {
+        match self {
+            Self::Absent => None,
+            Self::Readable(carried) => Some(carried),
+            Self::Damaged { readable, .. } => readable.as_ref(),
+        }
+    }
+
+    /// Gives the newest state that can be read, and gives up the rest.
+    pub fn into_readable(self) -> Option<Carried> {
+        match self {
+            Self::Absent => None,
+            Self::Readable(carried) => Some(carried),
+            Self::Damaged { readable, .. } => readable,
+        }
+    }
+
+    /// Gives the damaged state comments newer than the newest readable one, newest first.
+    pub fn damaged(&self) -> &[u64] {
+        match self {
+            Self::Absent | Self::Readable(_) => &[],
+            Self::Damaged { damaged, .. } => damaged,
+        }
+    }
+}
+
+/// A state and the comment that carries it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Carried {
+    /// The comment.
+    pub comment_id: u64,
+    /// When it was written, as GitHub wrote it.
+    pub created_at: String,
+    /// The generation the state was read at. Before 5 there was no ledger.
+    pub generation: u32,
+    /// The state, with the carrying comment's id filled in (see `complete`).
+    pub state: WorkflowState,
+    /// SHA-256 of the canonical form of the JSON in the comment, before anything was filled in.
+    pub sha256: String,
+}
+
+impl Carried {
+    pub(super) fn new(comment: &Comment, scan: &Scan, reading: Reading) -> Self {
+        let Reading { mut state, generation, sha256 } = reading;
+        if is_step_output(&comment.body, scan) {
+            complete(&mut state, comment.id);
+        }
+        Self { comment_id: comment.id, created_at: comment.created_at.clone(), generation, state, sha256 }
+    }
+}
+
+/// Gives the comments that may carry a state and say so, newest first, each with its scan.
+pub(super) fn state_comments<'a>(
+    thread: &'a ThreadSnapshot,
+    authority: &'a Authority<'_>,
+) -> impl Iterator<Item = (&'a Comment, Scan)> {
+    let mut comments: Vec<&Comment> = thread.comments.iter().collect();
+    // A listing comes ascending, which makes this one pass.
+    comments.sort_by_key(|comment| Reverse(comment.id));
+    comments.into_iter().filter_map(|comment| {
+        if !authority.includes(&comment.user) || !codec::may_hold_block(&comment.body) {
+            return None;
+        }
+        let scan = Scan::new(&comment.body);
+        has_marker(&comment.body, &scan, |marker| marker == "bot-workflow-terminal").then_some((comment, scan))
+    })
+}
+
+/// Puts the carrying comment's id where the step's own entry lists its output: nobody knows the id before the
+/// comment is posted. An engine notice repeats the entry of an earlier step, so it adds nothing.
+fn complete(state: &mut WorkflowState, comment_id: u64) {
+    let Some(entry) = state.history.last_mut().filter(|entry| !entry.comment_ids.contains(&comment_id)) else {
+        return;
+    };
+    entry.comment_ids.push(comment_id);
+    if entry.pin && !state.pinned_comment_ids.contains(&comment_id) {
+        state.pinned_comment_ids.push(comment_id);
+    }
+}
+
+fn is_step_output(body: &str, scan: &Scan) -> bool {
+    has_marker(body, scan, |marker| marker.starts_with("bot-agent-"))
+}
+
+fn has_marker(body: &str, scan: &Scan, is_meant: impl Fn(&str) -> bool) -> bool {
+    scan.comments().iter().any(|range| {
+        let inner = body[range.clone()].strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
+        inner.is_some_and(|inner| is_meant(inner.trim_matches([' ', '\t'])))
+    })
+}
+
+#[cfg(test)]
+mod tests;
