@@ -2,7 +2,8 @@
 //!
 //! The shapes here are the wire contract (reference: WORKFLOW_STATE v1) and load what the Python original
 //! wrote. How a state gets into a comment and out again is for `codec`, which of several counts for
-//! `locate`, older generations for `migrate`, and what leaves when it would not fit for `compact`.
+//! `locate`, older generations for `migrate`, what leaves when it would not fit for `compact`, and how that comes
+//! back for `restore`.
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
@@ -12,19 +13,23 @@ use serde_json::Value;
 use crate::{dispatch::Dispatch, snapshot::null_is_default};
 
 mod codec;
+mod compact;
 mod engine;
 mod history;
 mod locate;
 mod migrate;
 mod record;
+mod restore;
 #[cfg(test)]
 mod sample;
 
 pub use codec::{Block, Damage, Reading, read_block, render_block};
+pub use compact::{TooLarge, compact};
 pub use engine::{Compacted, EngineNote, Initiator, Previous};
 pub use history::{HistoryEntry, StateMetrics, StepInputRecord};
 pub use locate::{Authority, Carried, Located, locate};
 pub use record::{RecordKind, ThreadRecord};
+pub use restore::restore;
 
 /// The shape generation that is written; older ones are migrated, newer ones are refused as damaged.
 pub const STATE_SCHEMA_VERSION: u32 = 5;

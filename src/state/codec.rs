@@ -84,6 +84,17 @@ impl fmt::Display for Damage {
     }
 }
 
+/// Counts what a text takes in a comment, in UTF-16 units (decision 10).
+pub(super) fn units(text: &str) -> usize {
+    // One for each first byte of a character, and one more where the character needs a surrogate pair.
+    text.bytes().map(|byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum()
+}
+
+/// Counts what a value takes inside the block.
+pub(super) fn json_units(value: &impl Serialize) -> usize {
+    units(&comment_json(value))
+}
+
 /// Tells whether a body may hold a block at all: a cheap question before a scan.
 pub(super) fn may_hold_block(body: &str) -> bool {
     memmem::find(body.as_bytes(), b"WORKFLOW_STATE_").is_some()

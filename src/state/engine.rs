@@ -32,6 +32,13 @@ pub struct EngineNote {
     pub unknown: Unknown,
 }
 
+impl EngineNote {
+    /// Makes the note of a state that has none yet, in the name of this engine and version.
+    pub fn new() -> Self {
+        Self { name: "nebuko".into(), version: env!("CARGO_PKG_VERSION").into(), ..Self::default() }
+    }
+}
+
 /// The person who started a run, and where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -54,15 +61,15 @@ pub struct Previous {
     pub sha256: String,
 }
 
-/// How much was left out of the posted state, to be put back on reading (decision 14).
+/// How much of the whole state is missing here (decision 14).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Compacted {
-    /// Live ledger records.
+    /// Live ledger records. Reconciling with the thread puts them back, and then this is 0.
     pub records: u64,
-    /// History entries.
+    /// History entries, all before the first that is here. Older state comments put them back.
     pub history: u64,
-    /// Values of history inputs.
+    /// Values of history inputs, since the beginning. No comment holds them, so they never come back.
     pub values: u64,
 }
 

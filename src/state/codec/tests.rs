@@ -155,3 +155,10 @@ fn json_in_a_comment_means_the_same_and_nothing_to_a_reader() {
         assert_eq!(back, value, "seed {seed}");
     }
 }
+
+#[test]
+fn units_are_those_of_utf16() {
+    for text in ["", "plain", "é€", "\u{1f468}\u{200d}\u{1f469}", "\u{ffff}\u{10000}"] {
+        assert_eq!(units(text), text.encode_utf16().count(), "{text:?}");
+    }
+}
