@@ -1,1 +1,14 @@
-//! To come.
+//! The thread ledger: what every artifact of a thread is, and whose words count (ADR-0012).
+//!
+//! `reconcile` folds a snapshot into the ledger that the last state kept. `classify` says what a comment is
+//! and `trust` whether its author may be believed. Showing any of it to an agent is for `prompt`.
+
+mod classify;
+mod ledger;
+mod listing;
+mod trust;
+
+pub use classify::classify;
+pub use ledger::{View, reasons, reconcile};
+pub use listing::Listing;
+pub use trust::{Trust, may_command, trust};
