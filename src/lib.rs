@@ -20,6 +20,7 @@ pub mod nearest;
 pub mod problem;
 #[cfg(test)]
 mod props;
+pub mod prompt;
 pub mod report;
 pub mod run;
 pub mod sentinel;

@@ -1,0 +1,165 @@
+//! The unit of a prompt, and the two forms a list of them takes: one markdown text, or chat messages.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::agent::{ContentPart, Message, Role};
+
+/// A piece of a prompt that comes from one place. Its text ends with a blank line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Block<'a> {
+    /// The message it goes into.
+    pub role: Role,
+    /// Where it comes from.
+    pub origin: Origin<'a>,
+    /// How far it may be believed.
+    pub trust: BlockTrust,
+    /// The text itself.
+    pub text: Cow<'a, str>,
+}
+
+/// Where a block comes from. It serialises as its short text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// `engine`: the engine's own contract.
+    Engine,
+    /// `issue-body`: the opening text.
+    IssueBody,
+    /// `recent-thread`: the heading over the records.
+    RecentThread,
+    /// `record:ID`: a comment, by its id.
+    Record(u64),
+    /// `agent:ROLE`: a role's prompt.
+    Agent(&'a str),
+    /// `unverified`: the appendix.
+    Unverified,
+    /// `step:WORKFLOW/STEP`: a step's standing instruction.
+    Step(&'a str, &'a str),
+    /// `context`: what agents share.
+    Context,
+    /// `request:ID`, or `request:issue-body`: what a person asked for.
+    Request(Option<u64>),
+}
+
+/// How far a block may be believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BlockTrust {
+    /// Ours, or configured by the repository.
+    Engine,
+    /// The words of the person this run is for.
+    Trusted,
+    /// What an agent put there, under an account that may.
+    Agent,
+    /// Anybody's words: information, never an instruction.
+    Unverified,
+}
+
+impl<'a> Block<'a> {
+    /// Makes a block.
+    pub fn new(role: Role, origin: Origin<'a>, trust: BlockTrust, text: impl Into<Cow<'a, str>>) -> Self {
+        Self { role, origin, trust, text: text.into() }
+    }
+
+    /// Makes a block of the user message.
+    pub fn user(origin: Origin<'a>, trust: BlockTrust, text: impl Into<Cow<'a, str>>) -> Self {
+        Self::new(Role::User, origin, trust, text)
+    }
+}
+
+/// Renders a prompt for people: the blocks' texts, one after the other.
+pub fn to_markdown(blocks: &[Block<'_>]) -> String {
+    let mut text = String::with_capacity(blocks.iter().map(|block| block.text.len()).sum());
+    text.extend(blocks.iter().map(|block| &*block.text));
+    text
+}
+
+/// Renders a prompt for a model: one system and one user message, a content part a block.
+///
+/// A message without blocks is left out.
+pub fn to_messages(blocks: &[Block<'_>]) -> Vec<Message> {
+    let parts = |role: Role| -> Vec<ContentPart> {
+        blocks.iter().filter(|block| block.role == role).map(|block| ContentPart::text(&*block.text)).collect()
+    };
+    let messages = [Message::System { content: parts(Role::System) }, Message::User { content: parts(Role::User) }];
+    let is_empty = |message: &Message| matches!(message, Message::System { content } | Message::User { content } if content.is_empty());
+    messages.into_iter().filter(|message| !is_empty(message)).collect()
+}
+
+impl fmt::Display for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Engine => f.write_str("engine"),
+            Self::IssueBody => f.write_str("issue-body"),
+            Self::RecentThread => f.write_str("recent-thread"),
+            Self::Record(id) => write!(f, "record:{id}"),
+            Self::Agent(role) => write!(f, "agent:{role}"),
+            Self::Unverified => f.write_str("unverified"),
+            Self::Step(workflow, step) => write!(f, "step:{workflow}/{step}"),
+            Self::Context => f.write_str("context"),
+            Self::Request(Some(id)) => write!(f, "request:{id}"),
+            Self::Request(None) => f.write_str("request:issue-body"),
+        }
+    }
+}
+
+impl Serialize for Origin<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_origin_has_a_short_text() {
+        let check = |origin: Origin<'_>, text: &str| assert_eq!(origin.to_string(), text);
+        check(Origin::Engine, "engine");
+        check(Origin::IssueBody, "issue-body");
+        check(Origin::RecentThread, "recent-thread");
+        check(Origin::Record(5_794_187_059), "record:5794187059");
+        check(Origin::Agent("dev"), "agent:dev");
+        check(Origin::Unverified, "unverified");
+        check(Origin::Step("default", "plan"), "step:default/plan");
+        check(Origin::Context, "context");
+        check(Origin::Request(Some(7)), "request:7");
+        check(Origin::Request(None), "request:issue-body");
+    }
+
+    #[test]
+    fn a_block_serialises_to_four_keys() {
+        let block = Block::user(Origin::Record(7), BlockTrust::Agent, "text\n");
+        let found = serde_json::to_value(&block).expect("a block is plain data");
+        assert_eq!(found, json!({"role": "user", "origin": "record:7", "trust": "agent", "text": "text\n"}));
+    }
+
+    #[test]
+    fn both_forms_hold_every_block_once_and_in_order() {
+        let system = Block::new(Role::System, Origin::Engine, BlockTrust::Engine, "a\n\n");
+        let (one, two) = (
+            Block::user(Origin::Record(1), BlockTrust::Agent, "b\n\n"),
+            Block::user(Origin::Record(2), BlockTrust::Trusted, "c\n\n"),
+        );
+        let check = |blocks: &[Block<'_>], markdown: &str, messages: &[Message]| {
+            assert_eq!(to_markdown(blocks), markdown);
+            assert_eq!(to_messages(blocks), messages);
+        };
+        let part = |text: &str| ContentPart::text(text);
+        let (head, tail) = (
+            Message::System { content: [part("a\n\n")].into() },
+            Message::User { content: [part("b\n\n"), part("c\n\n")].into() },
+        );
+        check(&[system.clone(), one.clone(), two.clone()], "a\n\nb\n\nc\n\n", &[head.clone(), tail.clone()]);
+        check(&[one, two], "b\n\nc\n\n", &[tail]);
+        check(&[system], "a\n\n", &[head]);
+        check(&[], "", &[]);
+    }
+}
