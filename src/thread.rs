@@ -4,8 +4,12 @@
 //! and `trust` whether its author may be believed. Showing any of it to an agent is for `prompt`.
 
 mod classify;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod ledger;
 mod listing;
+#[cfg(test)]
+mod tests;
 mod trust;
 
 pub use classify::classify;
