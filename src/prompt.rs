@@ -13,6 +13,8 @@ mod appendix;
 mod blocks;
 mod line;
 mod render;
+#[cfg(test)]
+mod tests;
 mod window;
 
 pub use blocks::{Block, BlockTrust, Origin, to_markdown, to_messages};
