@@ -133,4 +133,36 @@ mod tests {
         check("a", 0, "", 1);
         check("", 0, "", 0);
     }
+
+    quickcheck::quickcheck! {
+        fn no_text_gets_out_of_its_line_or_quote(text: String, bound: u8) -> bool {
+            let (mut flat, mut escaped, mut quoted) = (String::new(), String::new(), String::new());
+            push_flat(&mut flat, &text, bound.into());
+            push_escaped(&mut escaped, &text, bound.into());
+            push_quoted(&mut quoted, &text);
+            let breaks = |char: char| char.is_control() || ends_line(char);
+            !flat.contains(breaks)
+                && flat.chars().count() == text.chars().count().min(bound.into())
+                && flat == unescaped(&escaped)
+                && quoted.split_terminator('\n').all(|line| {
+                    (line == ">" || line.starts_with("> ")) && !line.contains(|char| char != '\t' && breaks(char))
+                })
+        }
+
+        fn a_cut_loses_no_character(text: String, bound: u8) -> bool {
+            let (kept, left_out) = cut(&text, bound.into());
+            text.starts_with(kept) && kept.chars().count() + left_out == text.chars().count()
+        }
+    }
+
+    /// Reads what was escaped, and fails where a character that needs a backslash has none.
+    fn unescaped(escaped: &str) -> String {
+        let (mut text, mut chars) = (String::new(), escaped.chars());
+        while let Some(char) = chars.next() {
+            let read = if char == '\\' { chars.next().filter(|char| is_syntax(*char)) } else { Some(char) };
+            assert!(char == '\\' || !is_syntax(char), "{escaped:?}");
+            text.extend(read);
+        }
+        text
+    }
 }
