@@ -18,9 +18,9 @@ pub mod ids;
 pub mod markdown;
 pub mod nearest;
 pub mod problem;
+pub mod prompt;
 #[cfg(test)]
 mod props;
-pub mod prompt;
 pub mod report;
 pub mod run;
 pub mod sentinel;

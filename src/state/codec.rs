@@ -11,7 +11,7 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    markdown::Scan,
+    markdown::{Scan, comment_json},
     state::{WorkflowState, migrate},
 };
 
@@ -19,7 +19,7 @@ use crate::{
 ///
 /// The JSON stands on one line, whatever the texts in it hold.
 pub fn render_block(state: &WorkflowState) -> String {
-    let json = comment_json(state);
+    let json = json_of(state);
     format!("<details>\n<summary>Workflow state</summary>\n\n<!-- {START} -->\n{json}\n<!-- {END} -->\n\n</details>")
 }
 
@@ -92,7 +92,7 @@ pub(super) fn units(text: &str) -> usize {
 
 /// Counts what a value takes inside the block.
 pub(super) fn json_units(value: &impl Serialize) -> usize {
-    units(&comment_json(value))
+    units(&json_of(value))
 }
 
 /// Tells whether a body may hold a block at all: a cheap question before a scan.
@@ -173,29 +173,9 @@ fn line_and_column(body: &str, offset: usize) -> (usize, usize) {
     (line, body[start..offset].chars().count() + 1)
 }
 
-/// Writes a value as JSON in which no piece means anything to a markdown reader (decision 10).
-///
-/// All that is escaped stands inside JSON strings, where `\u003c` and `<` are the same.
-fn comment_json(value: &impl Serialize) -> String {
+fn json_of(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("a state has text keys and no value that JSON cannot say");
-    let mut escaped = String::with_capacity(json.len() + json.len() / 16);
-    let mut kept = 0;
-    for (at, byte) in json.bytes().enumerate() {
-        let (code, length) = match byte {
-            b'<' => ("\\u003c", 1),
-            b'>' => ("\\u003e", 1),
-            b'@' => ("\\u0040", 1),
-            b'#' if json.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) => ("\\u0023", 1),
-            0xE2 if json[at..].starts_with('\u{2028}') => ("\\u2028", 3),
-            0xE2 if json[at..].starts_with('\u{2029}') => ("\\u2029", 3),
-            _ => continue,
-        };
-        escaped.push_str(&json[kept..at]);
-        escaped.push_str(code);
-        kept = at + length;
-    }
-    escaped.push_str(&json[kept..]);
-    escaped
+    comment_json(&json)
 }
 
 const START: &str = "WORKFLOW_STATE_START";

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ids::Identity,
-    markdown::Scan,
+    markdown::{Scan, markers},
     snapshot::{Account, Comment, ThreadSnapshot},
     state::{Block, Damage, Reading, WorkflowState, codec, read_block},
 };
@@ -24,9 +24,9 @@ pub fn locate(thread: &ThreadSnapshot, authority: &Authority<'_>) -> Located {
     let mut readable: Option<Carried> = None;
     for (comment, scan) in state_comments(thread, authority) {
         match (read_block(&comment.body, &scan), &readable) {
-            (Block::Readable(reading), None) => readable = Some(Carried::new(comment, &scan, *reading)),
+            (Block::Readable(reading), None) => readable = Some(Carried::new(comment, *reading)),
             (Block::Readable(reading), Some(newest)) if newest.state.run_id == reading.state.run_id => {
-                readable = Some(Carried::new(comment, &scan, *reading));
+                readable = Some(Carried::new(comment, *reading));
             }
             (Block::Readable(_), Some(_)) => break,
             (Block::Damaged(damage), None) => damages.push((comment.id, damage)),
@@ -123,9 +123,9 @@ pub struct Carried {
 }
 
 impl Carried {
-    pub(super) fn new(comment: &Comment, scan: &Scan, reading: Reading) -> Self {
+    pub(super) fn new(comment: &Comment, reading: Reading) -> Self {
         let Reading { mut state, generation, sha256 } = reading;
-        if is_step_output(&comment.body, scan) {
+        if markers(&comment.body).agent.is_some() {
             complete(&mut state, comment.id);
         }
         Self { comment_id: comment.id, created_at: comment.created_at.clone(), generation, state, sha256 }
@@ -140,12 +140,11 @@ pub(super) fn state_comments<'a>(
     let mut comments: Vec<&Comment> = thread.comments.iter().collect();
     // A listing comes ascending, which makes this one pass.
     comments.sort_by_key(|comment| Reverse(comment.id));
-    comments.into_iter().filter_map(|comment| {
-        if !authority.includes(&comment.user) || !codec::may_hold_block(&comment.body) {
-            return None;
-        }
-        let scan = Scan::new(&comment.body);
-        has_marker(&comment.body, &scan, |marker| marker == "bot-workflow-terminal").then_some((comment, scan))
+    comments.into_iter().filter_map(move |comment| {
+        let counts = authority.includes(&comment.user)
+            && codec::may_hold_block(&comment.body)
+            && markers(&comment.body).terminal;
+        counts.then(|| (comment, Scan::new(&comment.body)))
     })
 }
 
@@ -159,17 +158,6 @@ fn complete(state: &mut WorkflowState, comment_id: u64) {
     if entry.pin && !state.pinned_comment_ids.contains(&comment_id) {
         state.pinned_comment_ids.push(comment_id);
     }
-}
-
-fn is_step_output(body: &str, scan: &Scan) -> bool {
-    has_marker(body, scan, |marker| marker.starts_with("bot-agent-"))
-}
-
-fn has_marker(body: &str, scan: &Scan, is_meant: impl Fn(&str) -> bool) -> bool {
-    scan.comments().iter().any(|range| {
-        let inner = body[range.clone()].strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
-        inner.is_some_and(|inner| is_meant(inner.trim_matches([' ', '\t'])))
-    })
 }
 
 #[cfg(test)]

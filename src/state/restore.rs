@@ -48,7 +48,7 @@ impl Source<'_> {
         if reading.sha256 != self.sha256 {
             return None;
         }
-        let mut history = Carried::new(self.comment, &self.scan, *reading).state.history;
+        let mut history = Carried::new(self.comment, *reading).state.history;
         history.truncate(usize::try_from(missing - self.first).ok()?);
         Some(history)
     }

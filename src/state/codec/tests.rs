@@ -1,7 +1,7 @@
 use alloc::{format, string::ToString};
 
 use quickcheck::{Arbitrary, Gen};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::*;
 use crate::{
@@ -143,15 +143,10 @@ fn unreadable(body: &str) -> ! {
 }
 
 #[test]
-fn json_in_a_comment_means_the_same_and_nothing_to_a_reader() {
-    let check = |value: Value, text: &str| assert_eq!(comment_json(&value), text);
-    check(json!("a --> b <!-- c"), r#""a --\u003e b \u003c!-- c""#);
-    check(json!("@dana, see #12 and # 12 and #a"), r##""\u0040dana, see \u002312 and # 12 and #a""##);
-    check(json!("a\u{2028}b\u{2029}c\u{2027}"), "\"a\\u2028b\\u2029c\u{2027}\"");
-    check(json!({"<k>": [1, "é"]}), "{\"\\u003ck\\u003e\":[1,\"é\"]}");
+fn any_json_in_a_block_means_the_same() {
     for seed in 0..500 {
         let value = props::value(&mut Gen::from_size_and_seed(8, seed), 3);
-        let back: Value = serde_json::from_str(&comment_json(&value)).expect("it is JSON");
+        let back: Value = serde_json::from_str(&json_of(&value)).expect("it is JSON");
         assert_eq!(back, value, "seed {seed}");
     }
 }
