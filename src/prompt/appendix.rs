@@ -57,15 +57,13 @@ pub(super) fn context<'a>(input: &PromptInput<'a>) -> Option<Block<'a>> {
 
 /// Renders what a person asked for.
 pub(super) fn request<'a>(request: &Request<'a>) -> Block<'a> {
+    let text = request.text.trim();
+    let (verb, end) = if text.is_empty() { ("started this step", '.') } else { ("asks", ':') };
+    let place = request.comment_id.map_or("the opening text".into(), |id| format!("comment {id}"));
     let mut heading = String::from("## Request\n\n");
     push_flat(&mut heading, name(request.author), usize::MAX);
-    heading.push_str(if request.text.trim().is_empty() { " started this step" } else { " asks" });
-    match request.comment_id {
-        Some(id) => heading.push_str(&format!(" (comment {id})")),
-        None => heading.push_str(" (the opening text)"),
-    }
-    heading.push_str(if request.text.trim().is_empty() { ".\n\n" } else { ":\n\n" });
-    let text = section(heading, request.text.trim());
+    heading.push_str(&format!(" {verb} ({place}){end}\n\n"));
+    let text = section(heading, text);
     Block::user(Origin::Request(request.comment_id), BlockTrust::Trusted, text)
 }
 
