@@ -4,12 +4,16 @@
 //! that is posted is made safe, and made to fit, here. What commands and sentinels mean is for `command`
 //! and `sentinel`.
 
+mod defuse;
 mod json;
 mod marker;
 mod plain;
 mod scan;
+mod split;
 
+pub use defuse::{Guests, defuse};
 pub use json::comment_json;
 pub use marker::{Markers, markers};
 pub use plain::{unix_lines, without_engine_text};
 pub use scan::{Prose, Scan};
+pub use split::{split, units};

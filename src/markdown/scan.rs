@@ -11,6 +11,7 @@ mod block;
 mod html;
 mod inline;
 mod line;
+mod paragraph;
 
 /// What stands at the top level of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,10 +29,37 @@ pub struct Prose {
     pub starts_line: bool,
 }
 
+/// Where code and other text stands that calls nobody; for what is written, not for what is read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    /// Fenced code blocks at top level and in lists, in order.
+    pub(super) fences: Vec<Fence>,
+    /// Indented and inline code, tags, inline comments and addresses of links, in order.
+    pub(super) quiet: Vec<Range<usize>>,
+}
+
+/// A fenced code block.
+#[derive(Clone, Debug)]
+pub(super) struct Fence {
+    /// The opening line without its indentation.
+    pub(super) open: Range<usize>,
+    /// How many fence characters open it.
+    pub(super) length: usize,
+    /// Where the closing line starts, or what follows where there is none.
+    pub(super) close: usize,
+    /// Where the closing line ends.
+    pub(super) end: usize,
+}
+
 impl Scan {
     /// Scans a body in time linear in its length.
     pub fn new(body: &str) -> Self {
         block::Blocks::read(body.as_bytes()).0
+    }
+
+    /// Scans a body that is to be written.
+    pub(super) fn with_layout(body: &str) -> (Self, Layout) {
+        block::Blocks::read(body.as_bytes())
     }
 
     /// Gives the top-level HTML comments that start a line, `<!--` and `-->` included, in order.
@@ -46,6 +74,6 @@ impl Scan {
 }
 
 #[cfg(test)]
-mod oracle;
+pub(super) mod oracle;
 #[cfg(test)]
 mod tests;

@@ -4,14 +4,19 @@
 //! that may or may not continue one is left out.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use memchr::memmem;
 
 use super::{
-    Prose, Scan,
+    Fence, Layout, Prose, Scan,
     html::{self, Doubt, Ending},
-    inline, line,
+    inline::{self, Hidden},
+    line,
+    paragraph::Paragraph,
 };
+
+mod raw;
 
 /// What the previous line left open, inside the innermost list item.
 enum Leaf {
@@ -27,24 +32,23 @@ enum Leaf {
     Html { ending: Ending, carries: bool, comment: Option<usize> },
 }
 
-/// The paragraph (or heading) that is being read.
-struct Paragraph {
-    start: usize,
+/// What is left of the line at hand.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// Its first character that is no blank.
+    at: usize,
     end: usize,
-    /// Its first entry in the prose found so far.
-    first: usize,
-    /// Whether it needs a second look.
-    special: bool,
-    /// Whether a line in it may be the rule of a table.
-    table: bool,
-    /// Whether it could be the definition of a link: then it is not shown.
-    definition: bool,
+    /// The column of that character.
+    column: usize,
+    /// How many of the open list items the line goes on with.
+    items: usize,
 }
 
 /// The lines read so far, and what they leave open.
 pub(super) struct Blocks<'a> {
     text: &'a [u8],
     found: Scan,
+    layout: Layout,
     /// The columns at which the text of the open list items starts.
     items: Vec<usize>,
     /// Whether the newest item has nothing in it yet.
@@ -57,6 +61,9 @@ pub(super) struct Blocks<'a> {
     lost: bool,
     leaf: Leaf,
     doubt: Doubt,
+    /// Vessels for the second look at a paragraph.
+    hidden: Hidden,
+    lines: Vec<Prose>,
     /// Whether raw HTML opened a comment that has not ended.
     in_comment: bool,
     /// Whether the line at hand is left out for one of these.
@@ -66,11 +73,12 @@ pub(super) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Reads a body and gives what was found and what was left open at its end.
-    pub(super) fn read(text: &'a [u8]) -> (Scan, Self) {
+    /// Reads a body.
+    pub(super) fn read(text: &'a [u8]) -> (Scan, Layout) {
         let mut blocks = Self {
             text,
             found: Scan::default(),
+            layout: Layout::default(),
             items: Vec::new(),
             empty_item: false,
             blurred: false,
@@ -78,6 +86,8 @@ impl<'a> Blocks<'a> {
             lost: false,
             leaf: Leaf::None,
             doubt: Doubt::default(),
+            hidden: Hidden::default(),
+            lines: Vec::new(),
             in_comment: false,
             muted: false,
             data: false,
@@ -91,39 +101,36 @@ impl<'a> Blocks<'a> {
         if let Leaf::Paragraph(_) = blocks.leaf {
             blocks.close();
         }
-        (core::mem::take(&mut blocks.found), blocks)
+        (blocks.found, blocks.layout)
     }
 
+    /// Reads a line.
     fn line(&mut self, start: usize, end: usize) {
         let (spaces, column) = line::indent(&self.text[start..end], 0);
-        let first = start + spaces;
-        let matched = if first == end { self.items.len() } else { self.items_up_to(column) };
-        let inside = matched == self.items.len();
+        let at = start + spaces;
+        let is_blank = at == end;
+        let items = if is_blank { self.items.len() } else { self.items_up_to(column) };
+        let rest = Rest { at, end, column, items };
+        let inside = items == self.items.len();
         self.muted = self.in_comment || self.disputed;
         match self.leaf {
-            Leaf::Fence { mark, length } if inside => {
-                let indent = column - self.base(matched).min(column);
-                if indent < 4 && line::closes_fence(&self.text[first..end], mark, length) {
-                    self.leaf = Leaf::None;
-                    // Not every renderer lets a tab follow.
-                    self.lost |= self.text[end - 1] == b'\t';
-                }
-                return;
-            }
-            Leaf::Html { ending, .. } if inside && !(first == end && ending == Ending::Blank) => {
-                return self.html(first, end, column);
-            }
+            Leaf::Fence { mark, length } if inside => return self.in_fence(start, rest, mark, length),
+            Leaf::Html { ending, .. } if inside && !(is_blank && ending == Ending::Blank) => return self.html(rest),
             Leaf::None | Leaf::Quote { .. } | Leaf::Paragraph(_) => {}
-            Leaf::Fence { .. } | Leaf::Html { .. } => self.leaf = Leaf::None,
+            Leaf::Fence { .. } => {
+                self.leaf = Leaf::None;
+                self.end_fence(start, start);
+            }
+            Leaf::Html { .. } => self.leaf = Leaf::None,
         }
         if self.in_comment {
             self.in_comment = memmem::find(&self.text[start..end], b"-->").is_none();
         }
-        if first == end {
+        if is_blank {
             self.blank();
         } else {
             self.empty_item = false;
-            self.start(first, end, column, matched);
+            self.start(rest);
         }
     }
 
@@ -135,95 +142,105 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Reads a line that is not blank from its first character on; `matched` list items go on in it.
-    fn start(&mut self, mut at: usize, end: usize, mut column: usize, mut matched: usize) {
+    /// Reads a line that is not blank from its first character on.
+    fn start(&mut self, mut rest: Rest) {
         let mut continues = matches!(self.leaf, Leaf::Quote { .. } | Leaf::Paragraph(_));
-        loop {
-            let rest = &self.text[at..end];
-            let base = self.base(matched);
-            if self.blurred && column >= 4 && !continues {
-                self.keep(matched);
-                self.leaf = Leaf::Quote { lazy: true };
-                return;
-            }
-            if column - base >= 4 {
-                return match continues {
-                    true if self.is_table() => self.dispute(),
-                    true => self.go_on(at, end, column, matched),
-                    false => self.keep(matched),
-                };
-            }
-            let in_paragraph = matched == self.items.len() && matches!(self.leaf, Leaf::Paragraph(_));
-            match rest[0] {
-                b'>' => return self.quote(at, end, matched),
-                b'#' if line::is_heading(rest) => return self.heading(at, end, column, matched),
-                b'`' | b'~' => {
-                    if let Some((mark, length)) = line::fence(rest) {
-                        self.keep(matched);
-                        self.lost |= self.blurred || self.disputed;
-                        self.leaf = Leaf::Fence { mark, length };
-                        return;
-                    }
-                }
-                b'<' => {
-                    let lazy = continues && (!in_paragraph || self.is_table());
-                    match html::block_start(rest, in_paragraph && !lazy) {
-                        Some(Ending::Blank) if lazy && html::block_start(rest, true).is_none() => {
-                            return self.dispute();
-                        }
-                        Some(ending) => return self.open_html(at, end, column, matched, ending),
-                        None => {}
-                    }
-                }
-                b'=' | b'-' if in_paragraph && line::underline(rest).is_some() => return self.underline(at),
-                _ => {}
-            }
-            if line::is_break(rest) {
-                return self.keep(matched);
-            }
-            match line::marker(rest, column) {
+        while !self.is_indented(rest, continues) && !self.starts_block(rest, continues) {
+            let in_paragraph = self.is_in_paragraph(rest);
+            match line::marker(&self.text[rest.at..rest.end], rest.column) {
                 Some(ref marker) if !marker.interrupts && self.may_be_paragraph() => return self.dispute(),
-                Some(marker) if marker.interrupts || !in_paragraph => {
-                    self.keep(matched);
-                    self.lost |= self.disputed;
-                    self.items.push(column + marker.width);
-                    matched += 1;
-                    continues = false;
-                    if marker.empty {
-                        self.empty_item = true;
-                        return;
-                    }
-                    let (spaces, next) = line::indent(&rest[marker.content..], marker.column);
-                    (at, column) = (at + marker.content + spaces, next);
-                }
-                _ if continues => return self.go_on(at, end, column, matched),
+                Some(marker) if marker.interrupts || !in_paragraph => match self.item(&marker, rest) {
+                    Some(text) => (rest, continues) = (text, false),
+                    None => return,
+                },
+                _ if continues => return self.go_on(rest),
                 _ => {
-                    self.keep(matched);
-                    return self.begin(at, end, column);
+                    self.keep(rest.items);
+                    return self.begin(rest);
                 }
             }
         }
     }
 
+    /// Reads a line that is indented like code, if it is: code, or more of a paragraph.
+    fn is_indented(&mut self, rest: Rest, continues: bool) -> bool {
+        if self.blurred && rest.column >= 4 && !continues {
+            self.keep(rest.items);
+            self.leaf = Leaf::Quote { lazy: true };
+            return true;
+        }
+        if rest.column - self.base(rest.items) < 4 {
+            return false;
+        }
+        match continues {
+            true if self.is_table() => self.dispute(),
+            true => self.go_on(rest),
+            false => {
+                self.keep(rest.items);
+                self.layout.quiet.push(rest.at..rest.end);
+            }
+        }
+        true
+    }
+
+    /// Reads a line that starts something other than a list item or a paragraph, if it does.
+    fn starts_block(&mut self, rest: Rest, continues: bool) -> bool {
+        let text = &self.text[rest.at..rest.end];
+        let in_paragraph = self.is_in_paragraph(rest);
+        match text[0] {
+            b'>' => self.quote(rest),
+            b'#' if line::is_heading(text) => self.heading(rest),
+            b'`' | b'~' => match line::fence(text) {
+                Some((mark, length)) => self.fence(rest, mark, length),
+                None => return false,
+            },
+            b'<' => {
+                let lazy = continues && (!in_paragraph || self.is_table());
+                match html::block_start(text, in_paragraph && !lazy) {
+                    Some(Ending::Blank) if lazy && html::block_start(text, true).is_none() => self.dispute(),
+                    Some(ending) => self.open_html(rest, ending),
+                    None => return false,
+                }
+            }
+            b'=' | b'-' if in_paragraph && line::underline(text).is_some() => self.underline(rest.at),
+            b'-' | b'*' | b'_' if line::is_break(text) => self.keep(rest.items),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Opens a list item and gives what stands in it on the same line, if anything does.
+    fn item(&mut self, marker: &line::Marker, rest: Rest) -> Option<Rest> {
+        self.keep(rest.items);
+        self.lost |= self.disputed;
+        self.items.push(rest.column + marker.width);
+        self.empty_item = marker.empty;
+        let from = rest.at + marker.content;
+        let (spaces, column) = line::indent(&self.text[from..rest.end], marker.column);
+        (!marker.empty).then_some(Rest { at: from + spaces, end: rest.end, column, items: rest.items + 1 })
+    }
+
     /// Starts a paragraph.
-    fn begin(&mut self, at: usize, end: usize, column: usize) {
+    fn begin(&mut self, rest: Rest) {
+        let Rest { at, end, .. } = rest;
         let definition = self.text[at] == b'[';
         let first = self.found.prose.len();
         self.leaf = Leaf::Paragraph(Paragraph { start: at, end, first, special: false, table: false, definition });
-        self.go_on(at, end, column, self.items.len());
+        self.go_on(Rest { items: self.items.len(), ..rest });
     }
 
     /// Adds a line to the paragraph, or to the quotation that may go on.
-    fn go_on(&mut self, at: usize, end: usize, column: usize, matched: usize) {
+    fn go_on(&mut self, rest: Rest) {
+        let Rest { at, end, column, items } = rest;
         let Leaf::Paragraph(paragraph) = &mut self.leaf else {
-            self.blurred |= matched < self.items.len();
+            self.blurred |= items < self.items.len();
             self.leaf = Leaf::Quote { lazy: true };
             return;
         };
         paragraph.end = end;
-        let rest = &self.text[at..end];
-        paragraph.table |= at > paragraph.start && line::is_table_rule(rest);
-        paragraph.special |= memchr::memchr3(b'`', b'<', b']', rest).is_some();
+        let text = &self.text[at..end];
+        paragraph.table |= at > paragraph.start && line::is_table_rule(text);
+        paragraph.special |= memchr::memchr3(b'`', b'<', b']', text).is_some();
         if !self.muted {
             let starts_line = self.items.is_empty() && !self.blurred && column < 4 && !paragraph.table;
             self.found.prose.push(Prose { range: at..end, starts_line });
@@ -232,21 +249,24 @@ impl<'a> Blocks<'a> {
 
     /// Takes a tag alone on a line that may continue a paragraph: renderers differ on whether it does.
     ///
-    /// If it does, then what was code in that paragraph may be none, and the other way round.
+    /// If it does, then what is code in that paragraph may be none, and the other way round: it is left out.
     fn dispute(&mut self) {
         let doubtful = match &self.leaf {
-            Leaf::Paragraph(paragraph) if paragraph.special => Some(paragraph.first),
+            Leaf::Paragraph(paragraph) => Some((paragraph.first, self.layout.quiet.len())),
             _ => None,
         };
         self.close();
-        self.found.prose.truncate(doubtful.unwrap_or(usize::MAX));
+        if let Some((prose, quiet)) = doubtful {
+            self.found.prose.truncate(prose);
+            self.layout.quiet.truncate(quiet);
+        }
         self.leaf = Leaf::Quote { lazy: true };
         (self.blurred, self.disputed) = (true, true);
     }
 
-    fn heading(&mut self, at: usize, end: usize, column: usize, matched: usize) {
-        self.keep(matched);
-        self.begin(at, end, column);
+    fn heading(&mut self, rest: Rest) {
+        self.keep(rest.items);
+        self.begin(rest);
         self.close();
     }
 
@@ -258,88 +278,46 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    fn quote(&mut self, at: usize, end: usize, matched: usize) {
-        let marks = self.text[at..end].iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'\t')).count();
-        self.keep(matched);
+    fn quote(&mut self, rest: Rest) {
+        let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
+        self.keep(rest.items);
         self.lost |= self.disputed;
-        if at + marks < end {
+        if !self.text[rest.at..rest.end].iter().all(is_mark) {
             self.leaf = Leaf::Quote { lazy: false };
         }
     }
 
-    fn open_html(&mut self, at: usize, end: usize, column: usize, matched: usize, ending: Ending) {
-        self.keep(matched);
-        let carries = ["<details", "</details", "<summary", "</summary"].iter().any(|name| {
-            self.text[at..end].get(..name.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()))
-        });
-        self.leaf = Leaf::Html { ending, carries: carries && ending == Ending::Blank, comment: None };
-        self.html(at, end, column);
-        let is_open = matches!(self.leaf, Leaf::Html { .. });
-        self.lost |= is_open && (self.blurred || (self.disputed && ending != Ending::Blank));
+    fn fence(&mut self, rest: Rest, mark: u8, length: usize) {
+        self.keep(rest.items);
+        self.lost |= self.blurred || self.disputed;
+        self.leaf = Leaf::Fence { mark, length };
+        let size = self.text.len();
+        self.layout.fences.push(Fence { open: rest.at..rest.end, length, close: size, end: size });
     }
 
-    /// Reads a line of raw HTML: comments, tags, and whether the block ends with it.
-    fn html(&mut self, first: usize, end: usize, column: usize) {
-        let Leaf::Html { ending, carries, mut comment } = core::mem::replace(&mut self.leaf, Leaf::None) else {
-            return;
-        };
-        let rest = &self.text[first..end];
-        let is_comment = ending == Ending::Text("-->");
-        let free = self.items.is_empty() && !self.blurred && column < 4 && self.is_certain();
-        if free && comment.is_none() && (is_comment || carries) && rest.starts_with(b"<!--") {
-            comment = Some(first);
-        }
-        let from = if comment == Some(first) { first + 2 } else { first };
-        let closed = memmem::find(&self.text[from.min(end)..end], b"-->").map(|found| from + found + 3);
-        if let (Some(start), Some(stop)) = (comment, closed) {
-            self.comment(start, stop);
-        }
-        self.tags(first, end, ending);
-        self.lost |= ending.is_disputed_in(rest);
-        let ends = if is_comment && from > first { closed.is_some() } else { ending.is_in(rest) };
-        if !ends {
-            let comment = if is_comment { comment } else { None };
-            self.leaf = Leaf::Html { ending, carries, comment };
+    /// Reads a line in a fence, which may close it.
+    fn in_fence(&mut self, start: usize, rest: Rest, mark: u8, length: usize) {
+        let indent = rest.column.saturating_sub(self.base(rest.items));
+        if indent < 4 && line::closes_fence(&self.text[rest.at..rest.end], mark, length) {
+            self.leaf = Leaf::None;
+            self.end_fence(start, rest.end);
+            // Not every renderer lets a tab follow.
+            self.lost |= self.text[rest.end - 1] == b'\t';
         }
     }
 
-    fn comment(&mut self, start: usize, stop: usize) {
-        self.found.comments.push(start..stop);
-        match &self.text[start..stop] {
-            b"<!-- WORKFLOW_STATE_START -->" => self.data = true,
-            b"<!-- WORKFLOW_STATE_END -->" => self.data = false,
-            _ => {}
+    /// Takes note of the line that ends a fence: its closing line, or none where a list item ends.
+    fn end_fence(&mut self, close: usize, end: usize) {
+        if let Some(fence) = self.layout.fences.last_mut() {
+            (fence.close, fence.end) = (close, end);
         }
     }
 
-    /// Follows comments and doubtful elements through a line of raw HTML.
-    fn tags(&mut self, mut at: usize, end: usize, ending: Ending) {
-        while at < end {
-            if self.in_comment {
-                let Some(found) = memmem::find(&self.text[at..end], b"-->") else { return };
-                at += found + 3;
-                self.in_comment = false;
-                continue;
-            }
-            let Some(found) = memchr::memchr(b'<', &self.text[at..end]) else { return };
-            at += found;
-            if self.text[at..end].starts_with(b"<!--") {
-                self.in_comment = ending == Ending::Text("-->") || !self.data;
-                at += 2;
-            } else {
-                if !self.data {
-                    self.doubt.note(&self.text[at..end]);
-                }
-                at += 1;
-            }
-        }
-    }
-
-    /// Ends what is open behind the first `matched` list items, and those items.
-    fn keep(&mut self, matched: usize) {
+    /// Ends what is open behind the first `items` open list items, and the items behind them.
+    fn keep(&mut self, items: usize) {
         self.close();
-        self.items.truncate(matched);
-        if matched == 0 {
+        self.items.truncate(items);
+        if items == 0 {
             self.blurred = false;
         }
     }
@@ -354,32 +332,35 @@ impl<'a> Blocks<'a> {
             return;
         }
         let text = &self.text[paragraph.start..paragraph.end];
-        let cuts = inline::cuts(text, &mut self.doubt, self.data);
-        let lines = self.found.prose.split_off(paragraph.first);
+        inline::read(text, paragraph.start, &mut self.doubt, self.data, &mut self.hidden);
         if paragraph.definition && memmem::find(text, b"]:").is_some() {
-            return;
+            return self.found.prose.truncate(paragraph.first);
         }
-        let is_plain = |line: &Prose| memchr::memchr2(b'`', b'<', &self.text[line.range.clone()]).is_none();
-        let mut cuts = cuts.iter().map(|cut| cut.start + paragraph.start..cut.end + paragraph.start).peekable();
-        for line in lines.into_iter().filter(|line| !paragraph.table || is_plain(line)) {
-            let mut at = line.range.start;
-            while at < line.range.end {
-                while cuts.next_if(|cut| cut.end <= at).is_some() {}
-                let cut = cuts.peek().map_or(line.range.end..line.range.end, Clone::clone);
-                if at < cut.start {
-                    let starts_line = line.starts_line && at == line.range.start;
-                    self.found.prose.push(Prose { range: at..cut.start.min(line.range.end), starts_line });
-                }
-                at = cut.end.max(at);
-                if cut.start >= line.range.end {
-                    break;
-                }
-            }
+        paragraph.cut(self.text, &mut self.found.prose, &self.hidden.cuts, &mut self.lines);
+        if paragraph.table {
+            self.quiet_cells();
+        } else {
+            self.layout.quiet.append(&mut self.hidden.quiet);
+        }
+    }
+
+    /// Takes note of code in a table, which goes over no cell: what follows the first that does is uncertain.
+    fn quiet_cells(&mut self) {
+        for line in &self.lines {
+            let text = &self.text[line.range.clone()];
+            inline::read(text, line.range.start, &mut self.doubt, true, &mut self.hidden);
+            let in_cell = |range: &Range<usize>| memchr::memchr(b'|', &self.text[range.clone()]).is_none();
+            self.layout.quiet.extend(self.hidden.quiet.drain(..).take_while(in_cell));
         }
     }
 
     fn is_certain(&self) -> bool {
         !self.lost && !self.in_comment && !self.doubt.is_open()
+    }
+
+    /// Tells whether the line at hand stands where the open paragraph stands.
+    fn is_in_paragraph(&self, rest: Rest) -> bool {
+        rest.items == self.items.len() && matches!(self.leaf, Leaf::Paragraph(_))
     }
 
     fn is_table(&self) -> bool {
@@ -395,7 +376,8 @@ impl<'a> Blocks<'a> {
         self.items.iter().take_while(|item| **item <= column).count()
     }
 
-    fn base(&self, matched: usize) -> usize {
-        matched.checked_sub(1).map_or(0, |newest| self.items[newest])
+    /// Gives the column at which the text behind the first `items` open list items starts.
+    fn base(&self, items: usize) -> usize {
+        items.checked_sub(1).map_or(0, |newest| self.items[newest])
     }
 }

@@ -10,36 +10,45 @@ use super::html::{Doubt, autolink, tag};
 /// Backtick runs of this length and more are not paired but put what follows them in doubt.
 const RUN_MAX: usize = 32;
 
-/// Finds the stretches of a paragraph that are not visible text, in order. Tags of doubtful elements are
+/// The stretches of a paragraph that are not visible text, as places in the body, in order.
+#[derive(Default)]
+pub(super) struct Hidden {
+    /// All of them.
+    pub(super) cuts: Vec<Range<usize>>,
+    /// Those that call nobody: code, comments, tags and addresses.
+    pub(super) quiet: Vec<Range<usize>>,
+}
+
+/// Finds what of a paragraph is hidden; `base` is where it starts in the body. Tags of doubtful elements are
 /// noted in `doubt` and hide what they enclose; `data` says that the paragraph is data, whose tags are none.
-pub(super) fn cuts(text: &[u8], doubt: &mut Doubt, data: bool) -> Vec<Range<usize>> {
+pub(super) fn read(text: &[u8], base: usize, doubt: &mut Doubt, data: bool, hidden: &mut Hidden) {
+    hidden.cuts.clear();
+    hidden.quiet.clear();
     let doubtful_from = doubt.is_open().then_some(0);
-    let uncommented = memmem::rfind(text, b"-->").unwrap_or_default();
-    let mut reader =
-        Reader { text, at: 0, cuts: Vec::new(), doubt, doubtful_from, data, runs: last_runs(text), uncommented };
+    let mut reader = Reader { text, base, at: 0, hidden, doubt, doubtful_from, data, runs: None, comments_end: None };
     while let Some(found) = memchr::memchr3(b'`', b'<', b']', &text[reader.at..]) {
         let at = reader.at + found;
         reader.at = if reader.is_escaped(at) { at + 1 } else { reader.special(at) };
     }
     if let Some(from) = reader.doubtful_from {
-        reader.cuts.push(from..text.len());
+        reader.cut(from..text.len());
     }
-    reader.cuts
 }
 
 struct Reader<'a> {
     text: &'a [u8],
+    base: usize,
     /// Everything before it is read. A backslash before it escapes nothing.
     at: usize,
-    cuts: Vec<Range<usize>>,
+    hidden: &'a mut Hidden,
     doubt: &'a mut Doubt,
     /// Where the tag stands that put what follows it in doubt.
     doubtful_from: Option<usize>,
     data: bool,
-    /// Where the last backtick run of each length starts.
-    runs: [usize; RUN_MAX],
-    /// Where the last end of a comment stands, or 0.
-    uncommented: usize,
+    /// Where the last backtick run of each length starts, once that is asked.
+    runs: Option<[usize; RUN_MAX]>,
+    /// Where the last `-->` stands, or 0, once that is asked.
+    comments_end: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -59,15 +68,14 @@ impl Reader<'_> {
             return self.give_up(at);
         }
         let mut next = at + length;
-        if self.runs[length] < next {
+        if self.runs.get_or_insert_with(|| last_runs(self.text))[length] < next {
             return next;
         }
         while let Some(found) = memchr::memchr(b'`', &self.text[next..]) {
             let closing = super::line::run(&self.text[next + found..], b'`');
             next += found + closing;
             if closing == length {
-                self.hide(at..next);
-                return next;
+                return self.hide(at..next);
             }
         }
         next
@@ -78,7 +86,10 @@ impl Reader<'_> {
         let rest = &self.text[at..];
         match rest.get(1) {
             Some(b'!') if rest.starts_with(b"<!--") => return self.comment(at),
-            Some(b'!' | b'?') => return self.give_up(at),
+            Some(b'?') => return self.give_up(at),
+            Some(b'!') if rest.get(2).is_some_and(|next| next.is_ascii_alphabetic() || *next == b'[') => {
+                return self.give_up(at);
+            }
             _ => {}
         }
         if let Some(length) = tag(rest) {
@@ -87,10 +98,7 @@ impl Reader<'_> {
             return at + length;
         }
         match autolink(rest) {
-            Some(length) => {
-                self.hide(at..at + length);
-                at + length
-            }
+            Some(length) => self.hide(at..at + length),
             None => at + 1,
         }
     }
@@ -104,7 +112,7 @@ impl Reader<'_> {
         match (self.doubtful_from, self.doubt.is_open()) {
             (None, true) => self.doubtful_from = Some(at),
             (Some(from), false) => {
-                self.cuts.push(from..at + length);
+                self.cut(from..at + length);
                 self.doubtful_from = None;
             }
             (None, false) | (Some(_), true) => {}
@@ -113,7 +121,7 @@ impl Reader<'_> {
 
     /// Reads an inline comment. What follows one with `--` in it is in doubt: renderers differ there.
     fn comment(&mut self, at: usize) -> usize {
-        if self.uncommented < at + 2 {
+        if *self.comments_end.get_or_insert_with(|| memmem::rfind(self.text, b"-->").unwrap_or(0)) < at + 2 {
             return at + 4;
         }
         let found = memmem::find(&self.text[at + 2..], b"-->").unwrap_or_default();
@@ -122,8 +130,7 @@ impl Reader<'_> {
         if end < at + 7 || memmem::find(inside, b"--").is_some() || inside.ends_with(b"-") {
             return self.give_up(at);
         }
-        self.hide(at..end);
-        end
+        self.hide(at..end)
     }
 
     /// Reads what stands behind a `]`: an address or a label is not visible, and code in it is no code.
@@ -131,10 +138,11 @@ impl Reader<'_> {
         let rest = &self.text[at + 1..];
         match rest.first() {
             Some(b'(') => match address(rest) {
-                Some(length) => {
-                    self.hide(at + 1..at + 1 + length);
-                    at + 1 + length
+                // With blanks in it, and no link after all, it would call whom it names.
+                Some(length) if rest[..length].contains(&b' ') || rest[1] == b'@' => {
+                    self.cut_visible(at + 1..at + 1 + length)
                 }
+                Some(length) => self.hide(at + 1..at + 1 + length),
                 None => self.give_up(at + 1),
             },
             Some(b'[') => {
@@ -150,14 +158,26 @@ impl Reader<'_> {
         if !self.data {
             self.doubt.note_all(&self.text[at..]);
         }
-        self.hide(at..self.text.len());
-        self.text.len()
+        self.cut_visible(at..self.text.len())
     }
 
-    fn hide(&mut self, range: Range<usize>) {
+    /// Leaves out what calls nobody, and gives where it ends.
+    fn hide(&mut self, range: Range<usize>) -> usize {
+        self.hidden.quiet.push(range.start + self.base..range.end + self.base);
+        self.cut_visible(range)
+    }
+
+    /// Leaves out a stretch, if it is not left out anyway, and gives where it ends.
+    fn cut_visible(&mut self, range: Range<usize>) -> usize {
+        let end = range.end;
         if self.doubtful_from.is_none() {
-            self.cuts.push(range);
+            self.cut(range);
         }
+        end
+    }
+
+    fn cut(&mut self, range: Range<usize>) {
+        self.hidden.cuts.push(range.start + self.base..range.end + self.base);
     }
 
     /// Tells whether an odd number of backslashes stands before a character.
