@@ -1,5 +1,10 @@
 //! The conversation with a model: what is asked, and what an answer means.
 
+mod reply;
 mod request;
+mod talk;
+mod tools;
 
+pub(crate) use reply::{Call, Fault, Turn};
 pub use request::{ChatRequest, ContentPart, FunctionCall, Message, Role, Tool, ToolCall, ToolFunction};
+pub(crate) use talk::{Said, Spent, Talk, Verdict};

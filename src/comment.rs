@@ -1,1 +1,193 @@
-//! To come.
+//! A comment as it goes into the thread: markers on top, then the words, the sentinel, the state (decision 10).
+//!
+//! It lays a draft out in parts that GitHub takes. What the words say is for `text` and the agents.
+
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    canonical,
+    ids::Identity,
+    markdown, sentinel,
+    snapshot::{Comment, ThreadSnapshot},
+    stage::Draft,
+    state::{self, TooLarge, WorkflowState},
+    text,
+};
+
+/// The universal bot marker: line 1 of every comment the engine posts.
+pub const BOT_MARKER: &str = "<!-- bot-workflow-terminal -->";
+
+/// What GitHub takes in one comment, counted in UTF-16 code units, the safe way to count.
+pub const COMMENT_UNITS: usize = 65_536;
+
+/// A draft laid out in parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    /// The words of each part, in order; never empty.
+    pieces: Vec<String>,
+    /// The state as it is posted, compacted where it had to be.
+    state: Option<Box<WorkflowState>>,
+    /// A fixed part mark, for a notice without a state.
+    mark: Option<String>,
+}
+
+/// Lays a draft out.
+///
+/// The last part carries the sentinel and the state. `held_history` is how many history entries, from the
+/// front, older comments hold readably, so that they may be left out. Errors when the state would not fit a
+/// comment of its own.
+pub(crate) fn plan(draft: &Draft, held_history: usize) -> Result<Plan, TooLarge> {
+    let room = COMMENT_UNITS - HEAD_UNITS;
+    let sentinel_units = draft.sentinel.as_ref().map(|config| sentinel::render(config).len() + 2).unwrap_or(0);
+    let mut state = draft.state.clone();
+    let mut tail = sentinel_units;
+    let mut words = draft.words.clone();
+    if let Some(state) = state.as_mut() {
+        let ids_units = PARTS_MAX * ID_UNITS;
+        let left = state::compact(state, room - sentinel_units - ids_units, held_history)?;
+        if left.values > 0 {
+            words.push_str("\n\n");
+            words.push_str(&text::values_left_out(left.values));
+        }
+        tail += markdown::units(&state::render_block(state)) + ids_units + 2;
+    }
+    Ok(Plan { pieces: pieces(&words, room, tail), state, mark: None })
+}
+
+/// Cuts the words so that the last piece leaves room for the tail.
+fn pieces(words: &str, room: usize, tail: usize) -> Vec<String> {
+    if markdown::units(words) + tail <= room {
+        return Vec::from([words.to_string()]);
+    }
+    let mut pieces = markdown::split(words, room, room);
+    if pieces.last().is_none_or(|last| markdown::units(last) + tail > room) {
+        pieces.push(text::state_follows());
+    }
+    pieces
+}
+
+impl Plan {
+    /// Lays out a notice that carries no state and is known by a fixed part mark.
+    pub(crate) fn bare(draft: &Draft, mark: String) -> Self {
+        Self { pieces: Vec::from([draft.words.clone()]), state: None, mark: Some(mark) }
+    }
+
+    /// Gives how many comments it takes.
+    pub(crate) fn parts(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Gives the mark and the body of the part after those that are posted.
+    pub(crate) fn part(&self, draft: &Draft, posted: &[u64]) -> (String, String) {
+        let place = posted.len().min(self.pieces.len().saturating_sub(1));
+        let piece = self.pieces.get(place).map(String::as_str).unwrap_or_default();
+        let mark = match (&self.mark, &self.state) {
+            (Some(mark), _) => mark.clone(),
+            (None, Some(state)) => {
+                let label = draft.agent.as_deref().map_or("notice", |_| step_label(state));
+                part_mark(&state.run_id.to_string(), label, place + 1, piece)
+            }
+            (None, None) => part_mark("0", "notice", place + 1, piece),
+        };
+        let mut body = head(draft.agent.as_deref(), &mark);
+        body.push_str(piece);
+        if place + 1 == self.pieces.len() {
+            self.push_tail(&mut body, draft, posted);
+        }
+        (mark, body)
+    }
+
+    fn push_tail(&self, body: &mut String, draft: &Draft, posted: &[u64]) {
+        if let Some(config) = &draft.sentinel {
+            body.push_str("\n\n");
+            body.push_str(&sentinel::render(config));
+        }
+        if let Some(state) = self.state_with(draft, posted) {
+            body.push_str("\n\n");
+            body.push_str(&state::render_block(&state));
+        }
+    }
+
+    /// Gives the digest of the state as it was posted, `posted` being all ids of the comment's parts.
+    pub(crate) fn carried(&self, draft: &Draft, posted: &[u64]) -> Option<String> {
+        let earlier = posted.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
+        let state = self.state_with(draft, earlier)?;
+        canonical::digest(&*state).ok()
+    }
+
+    /// Gives the state with the ids of the parts before the one that carries it.
+    fn state_with(&self, draft: &Draft, earlier: &[u64]) -> Option<Box<WorkflowState>> {
+        let mut state = self.state.clone()?;
+        if draft.agent.is_some() {
+            state.name_output(earlier);
+        }
+        Some(state)
+    }
+}
+
+/// Gives the step whose output a state's newest entry is.
+fn step_label(state: &WorkflowState) -> &str {
+    state.history.last().map(|entry| entry.step.as_str()).unwrap_or("step")
+}
+
+/// Gives the first lines of a comment: the markers that say whose it is, and the part mark.
+fn head(agent: Option<&str>, mark: &str) -> String {
+    let agent_line = agent.map(|agent| format!("<!-- bot-agent-{agent} -->\n")).unwrap_or_default();
+    format!("{BOT_MARKER}\n{agent_line}<!-- nebuko-part: {mark} -->\n\n")
+}
+
+/// Makes a mark by which a part is found again in the thread: `RUN/STEP/PART/DIGEST` (decision 9.4).
+pub(crate) fn part_mark(run: &str, step: &str, part: usize, words: &str) -> String {
+    let plain: String = step.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')).collect();
+    let plain = plain.get(..STEP_UNITS.min(plain.len())).unwrap_or_default();
+    format!("{run}/{plain}/{part}/{}", &canonical::sha256_hex(words.as_bytes())[..16])
+}
+
+/// Finds a part that is in the thread already: by its mark, newer than `after`, and the engine's own where its
+/// account is known. The lowest id counts; later ones can only be copies.
+pub(crate) fn find_part<'a>(
+    thread: &'a ThreadSnapshot,
+    mark: &str,
+    actor: Option<&Identity>,
+    after: u64,
+) -> Option<&'a Comment> {
+    let line = format!("<!-- nebuko-part: {mark} -->");
+    let is_ours = |comment: &&Comment| actor.is_none_or(|actor| actor.is_same_as(comment.user.id, &comment.user.login));
+    thread
+        .comments
+        .iter()
+        .filter(|comment| comment.id > after && comment.body.starts_with(BOT_MARKER))
+        .filter(is_ours)
+        .filter(|comment| comment.body.lines().take(HEAD_LINES).any(|found| found == line))
+        .min_by_key(|comment| comment.id)
+}
+
+/// Gives the body of a comment whose state lost to another run's: its words stay, its state and sentinel go.
+pub(crate) fn superseded(body: &str, note: &str) -> String {
+    let words = markdown::without_engine_text(body);
+    let agent = markdown::markers(body).agent.map(|agent| format!("<!-- bot-agent-{agent} -->\n")).unwrap_or_default();
+    format!("{BOT_MARKER}\n{agent}\n{note}\n\n{words}")
+}
+
+/// Tells whether a body came back as it was sent, line ends and outer white space aside.
+pub(crate) fn is_same_text(sent: &str, got: &str) -> bool {
+    sent.trim().lines().eq(got.trim().lines())
+}
+
+/// The head's lines: two markers and the part mark.
+const HEAD_LINES: usize = 3;
+/// The head's size at most: three marker lines with a role and a step of bounded length.
+const HEAD_UNITS: usize = 512;
+/// A step's name in a part mark, at most.
+const STEP_UNITS: usize = 64;
+/// A report in more parts than this does not come from a model.
+const PARTS_MAX: usize = 64;
+/// A comment id and its comma, at most.
+const ID_UNITS: usize = 21;

@@ -25,8 +25,29 @@ pub struct Report {
     pub run_id: u64,
     /// What was posted, in order.
     pub posted: Vec<Posted>,
+    /// What was ready and could not be posted, so that it is not lost.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unposted: Vec<String>,
     /// The newest state, with every comment id filled in; `None` where no state was read or made.
     pub state: Option<Box<WorkflowState>>,
+}
+
+impl Report {
+    /// Ends a run that never had a state before it.
+    pub(crate) fn unopened(outcome: RunOutcome, reason: Reason, detail: String) -> Self {
+        Self {
+            outcome,
+            reason,
+            detail,
+            workflow: String::new(),
+            step: String::new(),
+            agent: String::new(),
+            run_id: 0,
+            posted: Vec::new(),
+            unposted: Vec::new(),
+            state: None,
+        }
+    }
 }
 
 /// One posted comment.

@@ -186,6 +186,19 @@ pub struct GateDecision {
     pub unknown: Unknown,
 }
 
+impl WorkflowState {
+    /// Names the comments that hold the newest step's output, and pins them where the step asked for it.
+    pub(crate) fn name_output(&mut self, ids: &[u64]) {
+        let Some(entry) = self.history.last_mut() else { return };
+        entry.comment_ids = ids.to_vec();
+        if entry.pin {
+            let missing = ids.iter().filter(|id| !self.pinned_comment_ids.contains(id));
+            let missing: Vec<u64> = missing.copied().collect();
+            self.pinned_comment_ids.extend(missing);
+        }
+    }
+}
+
 impl Default for WorkflowState {
     /// Gives the state of a thread in which nothing has happened yet.
     fn default() -> Self {

@@ -12,11 +12,12 @@ use serde_json::Value;
 pub struct ChatRequest {
     /// The model's name.
     pub model: String,
-    /// The conversation so far.
-    pub messages: Vec<Message>,
-    /// What the model may call. The same list for every agent, so that the cached prefix is shared.
+    /// What the model may call. The same list for every agent, and before the messages as providers put it, so
+    /// that the head of every request is the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Tool>,
+    /// The conversation so far.
+    pub messages: Vec<Message>,
     /// Sampling temperature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,

@@ -144,16 +144,16 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A role is written behind `@@` and into markers: letters, digits, `-`, `_` and `.` only.
+    /// A role is written behind `@@` and into markers: letters, digits, `-` and `_` only.
     fn agent(&mut self, fields: &Fields) -> String {
         let elsewhere = INSTEAD_OF_AGENT.iter().any(|key| fields.get(key).is_some());
         if elsewhere && fields.get("agent").is_none() {
             return String::new();
         }
         let agent = fields.required_text("agent", self.problems).unwrap_or_default();
-        if !agent.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.')) {
+        if !agent.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')) {
             let what = format!("{} cannot be a role", quoted(agent));
-            self.problems.add(fields.place_of("agent"), what, "letters, digits, `-`, `_` and `.` can be in one");
+            self.problems.add(fields.place_of("agent"), what, "ASCII letters, digits, `-` and `_` can be in one");
         }
         agent.into()
     }

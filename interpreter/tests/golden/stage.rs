@@ -1,0 +1,182 @@
+//! A run of a story: the core's effects carried out in memory, with a clock that counts.
+
+use nebuko::{
+    effect::Effect,
+    event::{Event, Failure, FailureKind, Outcome},
+    report::Report,
+    run::Run,
+    setup::{Agent, Settings, Setup},
+    shipped,
+    snapshot::{Comment, ThreadSnapshot},
+    step::step,
+    time::Timestamp,
+    workflow,
+};
+use serde_json::{Value, json};
+
+use crate::case::{Case, person};
+
+/// What came of a story.
+pub struct Played {
+    pub report: Report,
+    pub told: Vec<String>,
+    pub requests: Vec<Value>,
+    pub thread: ThreadSnapshot,
+}
+
+/// Plays a story to its end, as often as it is delivered; the last delivery is reported.
+pub fn play(case: &Case) -> Played {
+    let mut stage = Played { report: play_nothing(), told: Vec::new(), requests: Vec::new(), thread: case.thread() };
+    let mut answers = case.model.iter();
+    let mut clock = Timestamp::parse("2026-10-05T09:00:00Z").expect("the time is written as GitHub does").seconds();
+    let mut posted = Vec::new();
+    for _ in 0..case.deliveries {
+        let mut run = Run::new(setup(case));
+        let mut events = Vec::from([Event::Woken { trigger: case.trigger(), at: Timestamp::from_seconds(clock) }]);
+        while !events.is_empty() {
+            let event = events.remove(0);
+            let (next, effects) = step(run, &stage.thread, event);
+            run = next;
+            for effect in effects {
+                clock += 1;
+                let at = Timestamp::from_seconds(clock);
+                let outcome = carry_out(case, &mut stage, &mut answers, effect, at);
+                events.push(Event::Answered { outcome, at });
+            }
+            assert!(stage.told.len() < TOLD_MAX, "{}: the run does not end", case.says);
+        }
+        stage.report = run.report().cloned().unwrap_or_else(|| panic!("{}: the run has no end", case.says));
+        posted.extend(stage.report.posted.clone());
+    }
+    stage.report.posted = posted;
+    assert!(answers.next().is_none(), "{}: the model has answers that nobody asked for", case.says);
+    stage
+}
+
+/// Sets a story up: the shipped workflows and agents, and what the case adds.
+pub fn setup(case: &Case) -> Setup {
+    let mut workflows: Vec<_> = shipped::WORKFLOWS
+        .iter()
+        .map(|(file, text)| workflow::parse(file, text).unwrap_or_else(|problems| panic!("{file}: {problems:?}")))
+        .collect();
+    workflows.extend(case.workflows.iter().map(|text| {
+        let name = text.lines().find_map(|line| line.strip_prefix("name: ")).expect("a workflow has a name");
+        workflow::parse(&format!("{name}.yaml"), text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"))
+    }));
+    let agents = shipped::AGENTS.iter().map(|(file, text)| {
+        let role = file.rsplit('/').next().and_then(|name| name.strip_suffix(".md")).expect("a prompt is a .md file");
+        (role.to_owned(), Agent { prompt: (*text).to_owned(), location: format!("built-in:{file}") })
+    });
+    let mut settings = Settings {
+        history_comment_count: case.history,
+        trusted_actors: case.trusted_actors.iter().map(|login| person(login).0.identity()).collect(),
+        ..Settings::default()
+    };
+    settings.max_steps = case.max_steps.unwrap_or(settings.max_steps);
+    Setup {
+        repo: "acme/site".into(),
+        number: 12,
+        settings,
+        workflows: workflows.into_iter().map(|workflow| (workflow.name.clone(), workflow)).collect(),
+        agents: agents.collect(),
+    }
+}
+
+fn carry_out<'a>(
+    case: &Case,
+    stage: &mut Played,
+    answers: &mut impl Iterator<Item = &'a Value>,
+    effect: Effect,
+    at: Timestamp,
+) -> Outcome {
+    match effect {
+        Effect::ReadThread { .. } => Outcome::ThreadRead,
+        Effect::ReadViewer => Outcome::ViewerRead { viewer: case.viewer(), how: "GET /user".into() },
+        Effect::Tell { level, text } => {
+            stage.told.push(format!("{level:?}: {text}").to_lowercase().replacen(&text.to_lowercase(), &text, 1));
+            Outcome::Told
+        }
+        Effect::Complete { request } => {
+            stage.requests.push(serde_json::to_value(&request).expect("a request is JSON"));
+            match answers.next() {
+                Some(answer) => Outcome::Completed { body: completion(answer).to_string(), took_ms: 1_000 },
+                None => Outcome::Failed { failure: no_answer() },
+            }
+        }
+        Effect::PostComment { body, .. } => {
+            let comment = posted(case, &stage.thread, body, at);
+            stage.thread.merge(Vec::from([comment.clone()]));
+            Outcome::CommentPosted { comment }
+        }
+        Effect::EditComment { id, body } => {
+            let mut comment = stage.thread.comment(id).cloned().expect("only a comment that is there is edited");
+            comment.body = body;
+            stage.thread.merge(Vec::from([comment.clone()]));
+            Outcome::CommentEdited { comment }
+        }
+    }
+}
+
+fn posted(case: &Case, thread: &ThreadSnapshot, body: String, at: Timestamp) -> Comment {
+    let id = thread.newest_id().max(100) + 1;
+    let login = case.viewer().map_or_else(|| "nebuko[bot]".to_owned(), |viewer| viewer.login);
+    let (user, association) = person(&login);
+    Comment {
+        id,
+        body,
+        html_url: format!("{}#issuecomment-{id}", thread.issue.html_url),
+        user,
+        created_at: at.to_string(),
+        updated_at: at.to_string(),
+        author_association: association.into(),
+    }
+}
+
+/// Writes an answer of the case as a server would.
+fn completion(answer: &Value) -> Value {
+    if let Some(raw) = answer.get("raw") {
+        return raw.clone();
+    }
+    let calls: Vec<Value> = answer
+        .get("dispatch")
+        .map(|arguments| {
+            json!({"id": "call-1", "type": "function",
+            "function": {"name": "dispatch_next", "arguments": arguments.to_string()}})
+        })
+        .into_iter()
+        .collect();
+    let text = answer.as_str().or_else(|| answer["say"].as_str()).unwrap_or_default();
+    json!({
+        "model": "scripted",
+        "choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": text, "tool_calls": calls}}],
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 50, "prompt_tokens_details": {"cached_tokens": 250}},
+    })
+}
+
+fn no_answer() -> Failure {
+    Failure {
+        kind: FailureKind::Local,
+        attempted: "ask the model of the case".into(),
+        why: "it has no answer left".into(),
+        next: "Add one to `model`.".into(),
+    }
+}
+
+fn play_nothing() -> Report {
+    use nebuko::report::{Reason, RunOutcome};
+    Report {
+        outcome: RunOutcome::Nothing,
+        reason: Reason::NothingAsked,
+        detail: "never delivered".into(),
+        workflow: String::new(),
+        step: String::new(),
+        agent: String::new(),
+        run_id: 0,
+        posted: Vec::new(),
+        unposted: Vec::new(),
+        state: None,
+    }
+}
+
+/// More lines than any story tells.
+const TOLD_MAX: usize = 500;

@@ -1,0 +1,236 @@
+//! What a chat-completion body says, whatever server wrote it.
+//!
+//! It reads shapes only. Whether an empty answer is asked again or a call is obeyed is for `talk`.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde_json::{Map, Value};
+
+/// One turn of the model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Turn {
+    /// Its visible text; reasoning is not part of it.
+    pub(crate) content: String,
+    /// What it called.
+    pub(crate) calls: Vec<Call>,
+    /// Whether the output limit cut it, so that no call of it may run.
+    pub(crate) is_cut: bool,
+    /// What it used.
+    pub(crate) usage: Usage,
+    /// The model, in the server's words.
+    pub(crate) model: String,
+}
+
+/// One tool call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Call {
+    /// The id to answer under.
+    pub(crate) id: String,
+    /// The tool.
+    pub(crate) name: String,
+    /// Its arguments as a text that holds JSON, to be sent back.
+    pub(crate) written: String,
+    /// Its arguments, or why they cannot be read.
+    pub(crate) arguments: Result<Map<String, Value>, String>,
+}
+
+/// Tokens, as far as the server said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Usage {
+    pub(crate) input: u64,
+    pub(crate) output: u64,
+    pub(crate) cached: u64,
+    pub(crate) reasoning: u64,
+}
+
+/// A body that is no completion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The provider reports an error under HTTP 200.
+    Provider {
+        /// Its code, where it gave a number.
+        code: Option<u64>,
+        /// Its words.
+        message: String,
+    },
+    /// JSON without a choice; the keys that were there.
+    Shapeless {
+        /// In order.
+        keys: Vec<String>,
+    },
+    /// No JSON at all.
+    NotJson {
+        /// The parser's words.
+        why: String,
+    },
+}
+
+/// Reads a body.
+pub(crate) fn read(body: &str) -> Result<Turn, Fault> {
+    let value: Value = serde_json::from_str(body).map_err(|error| Fault::NotJson { why: error.to_string() })?;
+    if let Some(fault) = provider_error(&value) {
+        return Err(fault);
+    }
+    let Some(choice) = value.get("choices").and_then(|choices| choices.get(0)) else {
+        let keys = value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default();
+        return Err(Fault::Shapeless { keys });
+    };
+    let message = &choice["message"];
+    Ok(Turn {
+        content: visible_text(&message["content"]),
+        calls: message["tool_calls"].as_array().map(|calls| read_calls(calls)).unwrap_or_default(),
+        is_cut: choice["finish_reason"] == "length",
+        usage: read_usage(&value["usage"]),
+        model: value["model"].as_str().unwrap_or_default().to_string(),
+    })
+}
+
+fn provider_error(value: &Value) -> Option<Fault> {
+    let error = value.get("error").filter(|error| !error.is_null())?;
+    let message = error.get("message").or(Some(error)).map(|message| match message {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let code = error.get("code").and_then(|code| match code {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    });
+    Some(Fault::Provider { code, message: message.unwrap_or_default() })
+}
+
+/// Gives the text of a content field: a text, a list of parts, or nothing.
+fn visible_text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    }
+}
+
+fn read_calls(calls: &[Value]) -> Vec<Call> {
+    calls
+        .iter()
+        .enumerate()
+        .map(|(place, call)| {
+            let id = call["id"].as_str().filter(|id| !id.is_empty()).map(ToString::to_string);
+            let arguments = read_arguments(&call["function"]["arguments"]);
+            Call {
+                id: id.unwrap_or_else(|| format!("call-{place}")),
+                name: call["function"]["name"].as_str().unwrap_or_default().to_string(),
+                written: match &arguments {
+                    Ok(map) => Value::Object(map.clone()).to_string(),
+                    Err(_) => "{}".to_string(),
+                },
+                arguments,
+            }
+        })
+        .collect()
+}
+
+/// Reads arguments in the shapes that servers send: a text that holds JSON, an object, nothing at all.
+fn read_arguments(arguments: &Value) -> Result<Map<String, Value>, String> {
+    let parsed;
+    let value = match arguments {
+        Value::String(text) if text.trim().is_empty() => &Value::Null,
+        Value::String(text) => {
+            parsed = serde_json::from_str(text).map_err(|error| format!("the arguments are no JSON: {error}"))?;
+            &parsed
+        }
+        other => other,
+    };
+    match value {
+        Value::Null => Ok(Map::new()),
+        Value::Object(map) => Ok(map.clone()),
+        _ => Err("the arguments must be a JSON object".to_string()),
+    }
+}
+
+fn read_usage(usage: &Value) -> Usage {
+    let number = |value: &Value| value.as_u64().unwrap_or(0);
+    Usage {
+        input: number(&usage["prompt_tokens"]),
+        output: number(&usage["completion_tokens"]),
+        cached: number(&usage["prompt_tokens_details"]["cached_tokens"]),
+        reasoning: number(&usage["completion_tokens_details"]["reasoning_tokens"]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn with_message(message: Value) -> String {
+        json!({"choices": [{"finish_reason": "stop", "message": message}]}).to_string()
+    }
+
+    #[test]
+    fn content_comes_in_several_shapes_and_null_is_no_word() {
+        let check = |content: Value, text: &str| {
+            let turn = read(&with_message(json!({"content": content, "reasoning_content": "hmm"})));
+            assert_eq!(turn.map(|turn| turn.content), Ok(text.to_string()), "{content}");
+        };
+        check(json!("done"), "done");
+        check(json!(null), "");
+        check(json!(""), "");
+        check(json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]), "ab");
+        check(json!(7), "");
+    }
+
+    #[test]
+    fn arguments_come_in_several_shapes() {
+        let check = |arguments: Value, count: Result<usize, &str>| {
+            let body =
+                with_message(json!({"tool_calls": [{"id": "a", "function": {"name": "f", "arguments": arguments}}]}));
+            let turn = read(&body).expect("the body has a choice");
+            let call = &turn.calls[0];
+            match (&call.arguments, count) {
+                (Ok(map), Ok(count)) => assert_eq!(map.len(), count, "{arguments}"),
+                (Err(why), Err(part)) => assert!(why.contains(part), "{arguments}: {why}"),
+                (found, wanted) => panic!("{arguments}: {found:?}, not {wanted:?}"),
+            }
+            assert!(serde_json::from_str::<Value>(&call.written).is_ok(), "{arguments}");
+        };
+        check(json!(""), Ok(0));
+        check(json!(null), Ok(0));
+        check(json!("null"), Ok(0));
+        check(json!({"path": "a"}), Ok(1));
+        check(json!("{\"path\": \"a\"}"), Ok(1));
+        check(json!("[1]"), Err("must be a JSON object"));
+        check(json!("{\"re\":\"\\d+\"}"), Err("no JSON"));
+    }
+
+    #[test]
+    fn a_body_that_is_no_completion_is_told_apart() {
+        let check = |body: Value, fault: Fault| assert_eq!(read(&body.to_string()), Err(fault), "{body}");
+        check(
+            json!({"error": {"message": "Rate limit exceeded", "code": 429}}),
+            Fault::Provider { code: Some(429), message: "Rate limit exceeded".into() },
+        );
+        check(json!({"error": "no"}), Fault::Provider { code: None, message: "no".into() });
+        check(json!({"id": "x"}), Fault::Shapeless { keys: Vec::from(["id".into()]) });
+        check(json!({"choices": null}), Fault::Shapeless { keys: Vec::from(["choices".into()]) });
+        check(json!({"choices": []}), Fault::Shapeless { keys: Vec::from(["choices".into()]) });
+        assert!(matches!(read("<html>"), Err(Fault::NotJson { .. })));
+    }
+
+    #[test]
+    fn usage_may_lack_anything() {
+        let check = |usage: Value, wanted: Usage| {
+            let body = json!({"choices": [{"message": {}}], "usage": usage}).to_string();
+            assert_eq!(read(&body).map(|turn| turn.usage), Ok(wanted), "{usage}");
+        };
+        check(json!(null), Usage::default());
+        check(json!({"prompt_tokens": 0, "prompt_tokens_details": null}), Usage::default());
+        check(
+            json!({"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}}),
+            Usage { input: 9, output: 2, cached: 4, reasoning: 0 },
+        );
+    }
+}

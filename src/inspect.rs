@@ -1,0 +1,152 @@
+//! What a run would see, without running it: the ledger and the prompt, for people who look before they act.
+//!
+//! It stands on the same opening and the same agenda as a run, so it cannot tell anything else.
+
+use alloc::{
+    borrow::Cow,
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::Serialize;
+
+use crate::{
+    agent::Role,
+    event::Trigger,
+    ids::Identity,
+    prompt::{self, Block, BlockTrust},
+    setup::Setup,
+    snapshot::ThreadSnapshot,
+    stage::{Agenda, Known, Opened, Scene, Start, StartBy, next_start, open, prompt_input, reconcile_for},
+    state::{Authority, ThreadRecord, WorkflowState, locate},
+    thread,
+    time::Timestamp,
+};
+
+/// Who is asked about: the trigger of the run that is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AskedFor {
+    /// Whoever starts the next step, as a run would find it.
+    Next,
+    /// The author of a comment; 0 is the issue's opening text.
+    Comment(u64),
+    /// A named account.
+    Account(Identity),
+}
+
+/// The ledger as a run would hold it, with the reason for every trust.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LedgerView {
+    /// The records, issue body first.
+    pub records: Vec<ThreadRecord>,
+    /// The engine's account.
+    pub actor: Option<Identity>,
+    /// The trigger author that trust was computed for.
+    pub trigger: Option<Identity>,
+    /// The state that counts.
+    pub state: Option<StateRef>,
+    /// Comments whose state block cannot be read, newer than the one that counts.
+    pub damaged: Vec<u64>,
+    /// Why each record is trusted or not, by id.
+    pub reasons: BTreeMap<u64, Cow<'static, str>>,
+}
+
+/// Where a state stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StateRef {
+    /// The comment that carries it.
+    pub comment_id: u64,
+    /// Its number.
+    pub run_id: u64,
+}
+
+/// Gives the ledger of a thread.
+pub fn ledger(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, asked_for: &AskedFor) -> LedgerView {
+    let scene = Scene { setup, thread, at: Timestamp::default() };
+    let authority = Authority { actor: actor.clone(), trusted_actors: &setup.settings.trusted_actors };
+    let located = locate(thread, &authority);
+    let (known, start) = look(scene, actor.clone(), asked_for);
+    let state =
+        located.readable().map(|carried| StateRef { comment_id: carried.comment_id, run_id: carried.state.run_id });
+    let trigger = start.author.filter(Identity::is_known);
+    let reasons = thread::reasons(&known.state.thread, thread, trigger.as_ref());
+    LedgerView { records: known.state.thread, actor, trigger, state, damaged: located.damaged().to_vec(), reasons }
+}
+
+/// Gives the prompt that the next step's agent would get.
+pub fn prompt(
+    setup: &Setup,
+    thread: &ThreadSnapshot,
+    actor: Option<Identity>,
+    asked_for: &AskedFor,
+) -> Vec<PromptBlock> {
+    let scene = Scene { setup, thread, at: Timestamp::default() };
+    let (known, start) = look(scene, actor, asked_for);
+    prompt::build(&prompt_input(scene, &known, &start)).into_iter().map(PromptBlock::of).collect()
+}
+
+/// A block of a prompt, with where it comes from and how far it may be believed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PromptBlock {
+    /// The message it goes into.
+    pub role: Role,
+    /// Where it comes from, as [`prompt::Origin`] writes it.
+    pub origin: String,
+    /// How far it may be believed.
+    pub trust: BlockTrust,
+    /// The text itself.
+    pub text: String,
+}
+
+impl PromptBlock {
+    fn of(block: Block<'_>) -> Self {
+        let Block { role, origin, trust, text } = block;
+        Self { role, origin: origin.to_string(), trust, text: text.into_owned() }
+    }
+}
+
+/// Gives the newest readable state, whole, if there is one.
+pub fn state(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>) -> Option<WorkflowState> {
+    let scene = Scene { setup, thread, at: Timestamp::default() };
+    let (known, _) = look(scene, actor, &AskedFor::Next);
+    known.base.is_some().then_some(known.state)
+}
+
+/// Opens the thread as a run would and finds the step that would run next; where none is due, the one that
+/// the workflow stands at.
+fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Known, Start) {
+    let trigger = match asked_for {
+        AskedFor::Comment(0) => Trigger::Issue { action: crate::event::Action::Opened },
+        AskedFor::Comment(id) => Trigger::Comment { id: *id, action: crate::event::Action::Created },
+        AskedFor::Next | AskedFor::Account(_) => Trigger::Manual,
+    };
+    let mut known = match open(scene, trigger.clone(), actor.clone()) {
+        Opened::Ready { known, .. } => known,
+        Opened::Damaged { .. } => crate::stage::open_older(scene, trigger, actor),
+    };
+    let agenda = Agenda::take_up(scene, &mut known);
+    let mut start = agenda.start.or_else(|| next_start(scene, &known)).unwrap_or_else(|| standing(&known));
+    match asked_for {
+        AskedFor::Next => {}
+        AskedFor::Comment(id) => start.author = author_of(scene.thread, *id),
+        AskedFor::Account(account) => start.author = Some(account.clone()),
+    }
+    reconcile_for(&mut known, scene.thread, start.author.as_ref());
+    (known, start)
+}
+
+fn standing(known: &Known) -> Start {
+    Start {
+        workflow: known.state.workflow.to_string(),
+        step: known.state.step.to_string(),
+        agent: known.state.agent.to_string(),
+        author: known.initiator(),
+        by: StartBy::Routing,
+    }
+}
+
+fn author_of(thread: &ThreadSnapshot, id: u64) -> Option<Identity> {
+    let user = if id == 0 { &thread.issue.user } else { &thread.comment(id)?.user };
+    Some(user.identity()).filter(Identity::is_known)
+}

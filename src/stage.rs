@@ -1,0 +1,105 @@
+//! The moments of a run. Each file of the folder holds one: what it waits for and what follows from the answer.
+//!
+//! ```text
+//! Asleep → Gather → decide ─┬→ Agent → Recheck → Post → Confirm ─┬→ decide again, until nothing is due
+//!                           ├→ Recheck (answers to commands) ────┤
+//!                           └→ Finished                          └→ Yield (another run was faster)
+//! ```
+
+use alloc::{boxed::Box, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    effect::{Effect, Level},
+    event::Failure,
+    report::{Reason, Report, RunOutcome},
+    setup::Setup,
+    snapshot::ThreadSnapshot,
+    time::Timestamp,
+};
+
+mod agenda;
+mod at_work;
+mod confirm;
+mod decide;
+mod draft;
+mod gather;
+mod known;
+mod opening;
+mod post;
+mod recheck;
+mod settle;
+
+pub(crate) use agenda::{Agenda, Start, StartBy};
+pub(crate) use at_work::AgentAtWork;
+pub(crate) use confirm::{Confirm, Yield};
+pub(crate) use draft::{After, Draft};
+pub(crate) use gather::Gather;
+pub(crate) use known::{Base, Known};
+pub(crate) use opening::{Opened, open, open_older, reconcile_for};
+pub(crate) use post::Post;
+pub(crate) use recheck::Recheck;
+
+pub(crate) use decide::{next_start, prompt_input};
+
+/// The moment a run is in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Stage {
+    /// Nothing was heard yet.
+    Asleep,
+    /// The thread and the engine's account are being read.
+    Gather(Gather),
+    /// A model is at work.
+    Agent(Box<AgentAtWork>),
+    /// The newest state is looked at once more before one is posted.
+    Recheck(Box<Recheck>),
+    /// The parts of a comment are being posted.
+    Post(Box<Post>),
+    /// The thread is read once more, to see whether another run posted at the same time.
+    Confirm(Box<Confirm>),
+    /// Another run was faster, and our comment is being edited to say so.
+    Yield(Box<Yield>),
+    /// It is over.
+    Finished(Box<Report>),
+}
+
+/// What a stage comes to: the moment after it, and what is to be done.
+pub(crate) type Next = (Stage, Vec<Effect>);
+
+/// What every stage is given besides its own: the setup, the thread as it was last read, and the time.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    /// What the run was set up with.
+    pub(crate) setup: &'a Setup,
+    /// The thread as it was last read.
+    pub(crate) thread: &'a ThreadSnapshot,
+    /// When the event happened.
+    pub(crate) at: Timestamp,
+}
+
+impl Stage {
+    /// Ends a run, with the last words to whoever watches.
+    fn finished(report: Report) -> Next {
+        (Self::Finished(Box::new(report)), Vec::new())
+    }
+}
+
+/// Ends a run that got nowhere before it had a state.
+pub(crate) fn end_unopened(outcome: RunOutcome, reason: Reason, detail: alloc::string::String) -> Next {
+    Stage::finished(Report::unopened(outcome, reason, detail))
+}
+
+/// Tells a failure of an outside effect in words.
+pub(crate) fn in_words(failure: &Failure) -> alloc::string::String {
+    alloc::format!("could not {}: {}. {}", failure.attempted, failure.why, failure.next)
+}
+
+/// Makes a line for whoever watches.
+pub(crate) fn tell(level: Level, text: alloc::string::String) -> Effect {
+    Effect::Tell { level, text }
+}
+
+#[cfg(test)]
+mod tests;

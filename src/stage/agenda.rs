@@ -1,0 +1,329 @@
+//! What people have asked for and no earlier state has used up (decisions 3 and 12).
+//!
+//! Comments are taken in id order, each judged by its own author's authority, up to the first that starts a
+//! step. Answers to what stands before it are posted first.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    command::{self, Ask, Verb},
+    dispatch::{Dispatch, Status},
+    effect::{Effect, Level},
+    event::Trigger,
+    ids::Identity,
+    nearest,
+    setup::Setup,
+    snapshot::{Account, ThreadSnapshot},
+    stage::{Known, Scene, tell},
+    state::{EngineNote, Initiator, RecordKind},
+    text, thread,
+    workflow::Step,
+};
+
+/// A step that is to run, and on whose word.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Start {
+    /// The workflow.
+    pub(crate) workflow: String,
+    /// The step of it.
+    pub(crate) step: String,
+    /// The role that runs it.
+    pub(crate) agent: String,
+    /// Who started it: the trigger author of the run.
+    pub(crate) author: Option<Identity>,
+    /// What started it.
+    pub(crate) by: StartBy,
+}
+
+/// What started a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StartBy {
+    /// The step before it.
+    Routing,
+    /// A person's mention or command. Id 0 is the issue's opening text.
+    Person {
+        /// The comment.
+        comment_id: u64,
+        /// What they asked for, or empty.
+        request: String,
+    },
+}
+
+/// What is to be answered and started.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Agenda {
+    /// Answers to commands, in order.
+    pub(crate) replies: Vec<String>,
+    /// Whether a command changed the state without a step.
+    pub(crate) changed: bool,
+    /// The step that somebody started.
+    pub(crate) start: Option<Start>,
+    /// Lines for whoever watches.
+    pub(crate) lines: Vec<Effect>,
+}
+
+/// One artifact with its author, as the agenda goes through them.
+struct Said<'a> {
+    /// The comment, or 0 for the issue's opening text.
+    id: u64,
+    body: &'a str,
+    user: &'a Account,
+    association: &'a str,
+}
+
+impl Agenda {
+    /// Takes up what is unused, changes the state as commands say, and moves its cursor.
+    ///
+    /// Where a comment both asks for an answer and starts a step, the cursor stays before it until the step
+    /// is posted: a start that is told twice is better than one that is lost.
+    pub(crate) fn take_up(scene: Scene<'_>, known: &mut Known) -> Self {
+        let mut agenda = Self::default();
+        for said in unused(scene.thread, known) {
+            let asks = command::asks(said.body, scene.setup.agents.keys().map(String::as_str));
+            if asks.is_empty() {
+                continue;
+            }
+            if !thread::may_command(said.association) {
+                agenda.lines.push(tell(Level::Info, text::not_allowed(said.id, &said.user.login, said.association)));
+                continue;
+            }
+            for ask in asks {
+                agenda.take(scene.setup, known, &said, ask);
+            }
+            if agenda.start.is_some() {
+                break;
+            }
+            known.use_up(said.id);
+        }
+        agenda
+    }
+
+    fn take(&mut self, setup: &Setup, known: &mut Known, said: &Said<'_>, ask: Ask) {
+        match ask {
+            Ask::Command(verb) => self.obey(setup, known, said, verb),
+            Ask::Mention { role, request } => match find_role(setup, known, &role) {
+                Some((workflow, step)) => self.start(&workflow, &step, said, request),
+                None => self.replies.push(text::role_without_step(&role)),
+            },
+            Ask::UnknownRole { word, near } => self.replies.push(text::unknown_role(&word, &near)),
+            Ask::WrongVerb { line, column, text: written, why, near } => {
+                self.replies.push(text::wrong_verb(said.id, line, column, &written, &why, near.as_deref()));
+            }
+        }
+    }
+
+    fn obey(&mut self, setup: &Setup, known: &mut Known, said: &Said<'_>, verb: Verb) {
+        match verb {
+            Verb::Run { workflow, step } => match find_step(setup, &workflow, step.as_deref()) {
+                Ok(step) => self.start(&workflow, &step, said, String::new()),
+                Err(refusal) => self.replies.push(refusal),
+            },
+            Verb::Retry => match find_step(setup, &known.state.workflow, Some(&known.state.step)) {
+                Ok(step) => {
+                    let workflow = known.state.workflow.clone();
+                    self.start(&workflow, &step, said, String::new());
+                }
+                Err(refusal) => self.replies.push(refusal),
+            },
+            Verb::Stop => {
+                let reason = text::stopped_by(&said.user.login);
+                known.state.dispatch =
+                    Some(Dispatch { status: Status::Terminate, reason: Some(reason), ..Dispatch::default() });
+                self.change(text::stopped());
+            }
+            Verb::Pin { id } => self.pin(known, id),
+            Verb::Unpin { id } => {
+                let before = known.state.pinned_comment_ids.len();
+                known.state.pinned_comment_ids.retain(|pinned| *pinned != id);
+                let was_pinned = known.state.pinned_comment_ids.len() < before;
+                self.change(text::unpinned(id, was_pinned));
+            }
+            Verb::Status => self.replies.push(text::status(&known.state)),
+            Verb::Help => self.replies.push(text::help(setup.agents.keys().map(String::as_str))),
+            Verb::Recover => self.replies.push(text::nothing_to_recover()),
+            Verb::ApproveGate { .. } | Verb::RejectGate { .. } => self.replies.push(text::no_gate_waits()),
+        }
+    }
+
+    fn pin(&mut self, known: &mut Known, id: u64) {
+        let record = known.state.thread.iter().find(|record| record.is_comment() && record.id == id);
+        match record {
+            None => self.replies.push(text::pin_unknown(id)),
+            Some(record) if record.deleted => self.replies.push(text::pin_unknown(id)),
+            Some(record) => {
+                let is_shown = match record.kind {
+                    RecordKind::AgentOutput => true,
+                    RecordKind::Command | RecordKind::HumanFeedback => thread::may_command(&record.author_association),
+                    RecordKind::EngineOutput | RecordKind::IssueBody => false,
+                };
+                if !known.state.pinned_comment_ids.contains(&id) {
+                    known.state.pinned_comment_ids.push(id);
+                }
+                self.change(text::pinned(id, is_shown));
+            }
+        }
+    }
+
+    fn change(&mut self, reply: String) {
+        self.changed = true;
+        self.replies.push(reply);
+    }
+
+    /// Notes a start; a comment starts one step, its first.
+    fn start(&mut self, workflow: &str, step: &Step, said: &Said<'_>, request: String) {
+        if self.start.is_some() {
+            self.replies.push(text::one_start_a_comment(said.id, &step.agent));
+            return;
+        }
+        self.start = Some(Start {
+            workflow: workflow.to_string(),
+            step: step.name.clone(),
+            agent: step.agent.clone(),
+            author: Some(said.user.identity()),
+            by: StartBy::Person { comment_id: said.id, request },
+        });
+    }
+}
+
+impl Known {
+    /// Moves the cursor over a comment, or over the issue's opening text (id 0).
+    pub(crate) fn use_up(&mut self, comment_id: u64) {
+        let engine = self.engine_note();
+        engine.cursor = engine.cursor.max(comment_id);
+        // The opening text comes before every comment, so whoever is past one is past it.
+        engine.opened |= comment_id == 0 || engine.cursor > 0;
+    }
+
+    /// Writes who started the run into the state.
+    pub(crate) fn set_initiator(&mut self, start: &Start) {
+        if let (Some(author), StartBy::Person { comment_id, .. }) = (&start.author, &start.by) {
+            self.use_up(*comment_id);
+            self.engine_note().initiator =
+                Some(Initiator { user_id: author.id, user_login: author.login.clone(), comment_id: *comment_id });
+        }
+    }
+
+    /// Looks in the thread for who started the run, where the state does not say, as the Python original's
+    /// do not: the newest start that is used up, by somebody who may start one.
+    pub(crate) fn find_initiator(&mut self, scene: Scene<'_>) {
+        if self.base.is_none() || self.initiator().is_some() {
+            return;
+        }
+        let cursor = self.cursor();
+        let roles = || scene.setup.agents.keys().map(String::as_str);
+        let starts = |body: &str| {
+            command::asks(body, roles())
+                .iter()
+                .any(|ask| matches!(ask, Ask::Mention { .. } | Ask::Command(Verb::Run { .. } | Verb::Retry)))
+        };
+        let found = scene
+            .thread
+            .comments
+            .iter()
+            .rev()
+            .filter(|comment| comment.id <= cursor && thread::may_command(&comment.author_association))
+            .filter(|comment| is_by_a_person(&comment.user, &comment.body, self.actor.as_ref()))
+            .find(|comment| starts(&comment.body));
+        if let Some(comment) = found {
+            self.engine_note().initiator = Some(Initiator {
+                user_id: comment.user.id,
+                user_login: comment.user.login.clone(),
+                comment_id: comment.id,
+            });
+        }
+    }
+
+    /// Gives this engine's note in the state, with what the state already means for it.
+    fn engine_note(&mut self) -> &mut EngineNote {
+        let (cursor, opened) = (self.cursor(), self.opened());
+        let engine = self.state.engine.get_or_insert_default();
+        engine.cursor = cursor;
+        engine.opened = opened;
+        engine
+    }
+}
+
+/// Gives what nobody has used up, in id order, without what the engine and other bots wrote.
+fn unused<'a>(thread: &'a ThreadSnapshot, known: &Known) -> Vec<Said<'a>> {
+    let issue = &thread.issue;
+    let opening = (!known.opened() && !issue.user.is_bot()).then_some(Said {
+        id: 0,
+        body: &issue.body,
+        user: &issue.user,
+        association: &issue.author_association,
+    });
+    let (cursor, horizon) = (known.cursor(), known.horizon);
+    let mut comments: Vec<Said<'a>> = thread
+        .comments
+        .iter()
+        .filter(|comment| comment.id > cursor && comment.id <= horizon)
+        .filter(|comment| is_by_a_person(&comment.user, &comment.body, known.actor.as_ref()))
+        .map(|comment| Said {
+            id: comment.id,
+            body: &comment.body,
+            user: &comment.user,
+            association: &comment.author_association,
+        })
+        .collect();
+    comments.sort_by_key(|said| said.id);
+    comments.dedup_by_key(|said| said.id);
+    let mut all: Vec<Said<'a>> = opening.into_iter().chain(comments).collect();
+    if known.actor.is_none() {
+        // Without its own account the engine cannot read its own state, so it cannot know what it has
+        // already done: only what woke it is taken up.
+        all.retain(|said| is_trigger(&known.trigger, said.id));
+    }
+    all
+}
+
+fn is_trigger(trigger: &Trigger, id: u64) -> bool {
+    match trigger {
+        Trigger::Comment { id: woken_by, .. } => *woken_by == id,
+        Trigger::Issue { .. } => id == 0,
+        Trigger::Manual => true,
+        Trigger::Other { .. } => false,
+    }
+}
+
+/// Tells whether a comment is a person's, as ADR-0012 decides it.
+fn is_by_a_person(user: &Account, body: &str, actor: Option<&Identity>) -> bool {
+    let kind = thread::classify(user, body, actor);
+    matches!(kind, RecordKind::Command | RecordKind::HumanFeedback)
+}
+
+/// Finds the step that a role runs: the current one if it is the role's, else the first of the current
+/// workflow, of the configured one, of any other by name.
+fn find_role(setup: &Setup, known: &Known, role: &str) -> Option<(String, Step)> {
+    let current = setup.workflows.get(&known.state.workflow);
+    let here = current.and_then(|workflow| workflow.step(&known.state.step)).filter(|step| step.agent == role);
+    let found = |workflow: &crate::workflow::Workflow, step: &Step| (workflow.name.clone(), step.clone());
+    if let (Some(workflow), Some(step)) = (current, here) {
+        return Some(found(workflow, step));
+    }
+    current
+        .into_iter()
+        .chain(setup.workflows.get(&setup.settings.workflow))
+        .chain(setup.workflows.values())
+        .find_map(|workflow| workflow.step_of(role).map(|step| found(workflow, step)))
+}
+
+/// Finds a step by name, or a workflow's entry; else says what there is.
+fn find_step(setup: &Setup, workflow: &str, step: Option<&str>) -> Result<Step, String> {
+    let Some(found) = setup.workflows.get(workflow) else {
+        let near = nearest::nearest(workflow, setup.workflows.keys().map(String::as_str));
+        return Err(text::unknown_workflow(workflow, &near));
+    };
+    match step {
+        None => found.steps.first().cloned().ok_or_else(|| text::unknown_workflow::<&str>(workflow, &[])),
+        Some(name) => found.step(name).cloned().ok_or_else(|| {
+            let near = nearest::nearest(name, found.steps.iter().map(|step| step.name.as_str()));
+            text::unknown_step(workflow, name, &near)
+        }),
+    }
+}

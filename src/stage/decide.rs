@@ -1,0 +1,259 @@
+//! What is due: answers first, then the step that a person started, then the one that routing left.
+
+use alloc::string::String;
+
+use crate::{
+    dispatch::Status,
+    effect::Level,
+    event::Trigger,
+    ids::Identity,
+    prompt::{PromptInput, Request},
+    report::{Reason, RunOutcome},
+    sentinel::{self, Found},
+    setup::Setup,
+    stage::{
+        After, Agenda, AgentAtWork, Draft, Known, Next, Recheck, Scene, Start, StartBy, known::Ending,
+        opening::reconcile_for, tell,
+    },
+    state::{RecordKind, ThreadRecord},
+    text, thread,
+};
+
+/// Looks at what is due and begins it, or ends the run.
+pub(crate) fn decide(scene: Scene<'_>, mut known: Known) -> Next {
+    if let Some(why) = woken_by_own_words(scene, &known) {
+        return known.end(RunOutcome::Nothing, Reason::EventIgnored, why);
+    }
+    let agenda = Agenda::take_up(scene, &mut known);
+    let mut lines = agenda.lines;
+    let (stage, effects) = if !agenda.replies.is_empty() {
+        answer(scene, known, &agenda.replies, agenda.start)
+    } else if let Some(start) = agenda.start {
+        if known.steps >= scene.setup.settings.max_steps {
+            return left_for_another_run(known);
+        }
+        begin_step(scene, known, start)
+    } else {
+        go_on(scene, known)
+    };
+    lines.extend(effects);
+    (stage, lines)
+}
+
+/// Begins a step, or says under `--dry-run` that it would.
+pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, start: Start) -> Next {
+    if scene.setup.settings.dry_run {
+        let detail = text::would_run(&start.workflow, &start.step, &start.agent);
+        known.state.workflow = start.workflow;
+        known.state.step = start.step;
+        known.state.agent = start.agent;
+        return known.end(RunOutcome::Nothing, Reason::DryRun, detail);
+    }
+    known.ending = None;
+    known.set_initiator(&start);
+    known.state.workflow.clone_from(&start.workflow);
+    known.state.step.clone_from(&start.step);
+    known.state.agent.clone_from(&start.agent);
+    reconcile_for(&mut known, scene.thread, start.author.as_ref());
+    AgentAtWork::begin(scene, known, start)
+}
+
+/// Posts the answer to `/nebuko recover`; the older state counts again from there.
+pub(crate) fn recovered(scene: Scene<'_>, mut known: Known, comment_id: u64) -> Next {
+    let words = text::recovered(known.base.as_ref().map(|base| base.comment_id));
+    known.use_up(comment_id);
+    known.state.dispatch = None;
+    answer(scene, known, &[words], None)
+}
+
+/// Posts the answers to commands in one notice that carries the state, then goes on.
+fn answer(scene: Scene<'_>, known: Known, replies: &[String], start: Option<Start>) -> Next {
+    let words = replies.join("\n\n");
+    if scene.setup.settings.dry_run {
+        return known.end(RunOutcome::Nothing, Reason::DryRun, text::would_post(&words));
+    }
+    let state = known.next_state();
+    Recheck::begin(known, Draft::notice(words, Some(state), After::GoOn { start }))
+}
+
+/// Goes on with what routing left, if this run may and no bound stands against it.
+fn go_on(scene: Scene<'_>, known: Known) -> Next {
+    let Some(start) = next_start(scene, &known) else {
+        return rest(known);
+    };
+    if !may_go_on(scene.setup, &known) {
+        return left_for_another_run(known);
+    }
+    if start.step.is_empty() || start.agent.is_empty() {
+        let words = text::step_is_gone(&known.state.workflow, &known.state.step);
+        return hold(scene, known, words, Reason::UnknownStep);
+    }
+    match bound_reached(scene, &known) {
+        Some(words) => hold(scene, known, words, Reason::LimitReached),
+        None => {
+            let (stage, mut effects) = begin_step(scene, known, start);
+            if scene.thread.comments.len() >= COMMENTS_WARN {
+                effects.insert(0, tell(Level::Warning, text::thread_nearly_full(scene.thread.comments.len())));
+            }
+            (stage, effects)
+        }
+    }
+}
+
+/// Gives the step that routing left to be run: a pending advance or loop. Its names are empty where the state
+/// names a step that is no more.
+pub(crate) fn next_start(scene: Scene<'_>, known: &Known) -> Option<Start> {
+    let status = known.state.dispatch.as_ref()?.status;
+    if !matches!(status, Status::Advance | Status::Loop) {
+        return None;
+    }
+    let step = scene.setup.workflows.get(&known.state.workflow).and_then(|workflow| workflow.step(&known.state.step));
+    Some(Start {
+        workflow: known.state.workflow.clone(),
+        step: step.map(|step| step.name.clone()).unwrap_or_default(),
+        agent: step.map(|step| step.agent.clone()).unwrap_or_default(),
+        author: known.initiator(),
+        by: StartBy::Routing,
+    })
+}
+
+/// Gathers what the prompt of a step is made of.
+pub(crate) fn prompt_input<'a>(scene: Scene<'a>, known: &'a Known, start: &'a Start) -> PromptInput<'a> {
+    let workflow = scene.setup.workflows.get(&start.workflow);
+    let step = workflow.and_then(|workflow| workflow.step(&start.step));
+    let request = match &start.by {
+        StartBy::Routing => None,
+        StartBy::Person { request, .. } if request.is_empty() => None,
+        StartBy::Person { comment_id, request } => Some(Request {
+            author: start.author.as_ref().map(|author| author.login.as_str()).unwrap_or_default(),
+            comment_id: (*comment_id != 0).then_some(*comment_id),
+            text: request,
+        }),
+    };
+    PromptInput {
+        thread: scene.thread,
+        ledger: &known.state.thread,
+        pinned: &known.state.pinned_comment_ids,
+        history_comment_count: scene.setup.settings.history_comment_count,
+        had_ledger: known.had_ledger,
+        record_chars: scene.setup.settings.limits.record_chars,
+        role: &start.agent,
+        role_prompt: scene.setup.agents.get(&start.agent).map(|agent| agent.prompt.as_str()).unwrap_or_default(),
+        workflow: &start.workflow,
+        step: &start.step,
+        step_prompt: step.and_then(|step| step.prompt.as_deref()),
+        current_context: &known.state.current_context,
+        request,
+    }
+}
+
+/// Ends a run in which nothing more is due.
+fn rest(mut known: Known) -> Next {
+    if let Some(Ending { outcome, reason, detail }) = known.ending.take() {
+        return known.end(outcome, reason, detail);
+    }
+    let did_something = !known.posted.is_empty();
+    let (outcome, reason) = match known.state.dispatch.as_ref().map(|dispatch| dispatch.status) {
+        _ if !did_something => (RunOutcome::Nothing, Reason::NothingAsked),
+        Some(Status::Terminate) if known.steps == 0 => (RunOutcome::Terminated, Reason::Stopped),
+        _ => (RunOutcome::Held, Reason::CommandsAnswered),
+    };
+    let detail = if did_something { text::commands_answered() } else { text::nothing_asked() };
+    known.end(outcome, reason, detail)
+}
+
+/// Tells whether this run goes on with a pending step: a person at a terminal, the engine's own sentinel, or
+/// a run that posted the step before it and chains.
+fn may_go_on(setup: &Setup, known: &Known) -> bool {
+    if known.steps > 0 {
+        return setup.settings.chain && known.steps < setup.settings.max_steps;
+    }
+    match &known.trigger {
+        Trigger::Manual => true,
+        Trigger::Comment { id, .. } => known.is_own_comment(*id),
+        Trigger::Issue { .. } | Trigger::Other { .. } => false,
+    }
+}
+
+fn left_for_another_run(known: Known) -> Next {
+    if known.steps == 0 {
+        return rest(known);
+    }
+    let is_loop = known.state.dispatch.as_ref().is_some_and(|dispatch| dispatch.status == Status::Loop);
+    let outcome = if is_loop { RunOutcome::Looped } else { RunOutcome::Advanced };
+    let detail = text::step_done(&known.state.workflow, &known.state.step, &known.state.agent);
+    known.end(outcome, Reason::StepDone, detail)
+}
+
+/// Holds the workflow with a notice that says why.
+fn hold(scene: Scene<'_>, known: Known, words: String, reason: Reason) -> Next {
+    if scene.setup.settings.dry_run {
+        return known.end(RunOutcome::Nothing, Reason::DryRun, text::would_post(&words));
+    }
+    let mut state = known.next_state();
+    let dispatch = state.dispatch.get_or_insert_default();
+    dispatch.status = Status::Hold;
+    dispatch.reason = Some(words.clone());
+    let after = After::end(RunOutcome::Held, reason, words.clone());
+    Recheck::begin(known, Draft::notice(words, Some(state), after))
+}
+
+/// Says which bound a further step without a person's word would pass (decisions 6 and 9.3).
+fn bound_reached(scene: Scene<'_>, known: &Known) -> Option<String> {
+    let limits = &scene.setup.settings.limits;
+    let rounds = agent_rounds(&known.state.thread);
+    if rounds >= limits.rounds as usize {
+        return Some(text::too_many_rounds(rounds));
+    }
+    let same = known.state.history.iter().rev().take_while(|entry| entry.step == known.state.step).count();
+    if same >= limits.same_step as usize {
+        return Some(text::same_step_again(&known.state.step, same));
+    }
+    let comments = scene.thread.comments.len();
+    (comments >= COMMENTS_STOP).then(|| text::thread_is_full(comments))
+}
+
+/// Counts the agent comments since somebody who may command last wrote: a stranger cannot reset the bound.
+fn agent_rounds(records: &[ThreadRecord]) -> usize {
+    let is_persons = |record: &&ThreadRecord| match record.kind {
+        RecordKind::Command | RecordKind::HumanFeedback => thread::may_command(&record.author_association),
+        RecordKind::IssueBody | RecordKind::AgentOutput | RecordKind::EngineOutput => false,
+    };
+    records
+        .iter()
+        .rev()
+        .take_while(|record| !is_persons(record))
+        .filter(|record| record.kind == RecordKind::AgentOutput)
+        .count()
+}
+
+/// Says why the engine's own comment starts nothing, where it is what woke the engine and does not.
+fn woken_by_own_words(scene: Scene<'_>, known: &Known) -> Option<String> {
+    let Trigger::Comment { id, .. } = known.trigger else { return None };
+    if known.steps > 0 || !known.is_own_comment(id) {
+        return None;
+    }
+    let comment = scene.thread.comment(id)?;
+    let moves_on = match sentinel::find(&comment.body) {
+        Found::Valid(config) => matches!(config.dispatch().status, Status::Advance | Status::Loop),
+        Found::Invalid { .. } | Found::None => false,
+    };
+    (!moves_on).then(|| text::own_comment_ignored(id))
+}
+
+impl Known {
+    /// Tells whether a comment is the engine's: written by its account and marked, so that the ledger has it
+    /// as output.
+    pub(crate) fn is_own_comment(&self, id: u64) -> bool {
+        let is_actor =
+            |author: Identity| self.actor.as_ref().is_some_and(|actor| actor.is_same_as(author.id, &author.login));
+        self.state.thread.iter().rev().find(|record| record.is_comment() && record.id == id).is_some_and(|record| {
+            matches!(record.kind, RecordKind::AgentOutput | RecordKind::EngineOutput) && is_actor(record.author())
+        })
+    }
+}
+
+/// GitHub closes an issue to comments for good at 2,500 (decision 9.3).
+const COMMENTS_STOP: usize = 2_400;
+/// From here on whoever watches is warned.
+const COMMENTS_WARN: usize = 2_000;

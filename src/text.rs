@@ -1,0 +1,80 @@
+//! Every sentence the engine writes, each a function named for its moment.
+//!
+//! `notice` has what is posted in the thread, `watch` what is told to whoever runs the engine. Names and words
+//! of people go in as code, cut short, so that nothing in them can ping, link or format.
+
+use alloc::{format, string::String, vec::Vec};
+
+mod notice;
+mod watch;
+
+pub(crate) use notice::{
+    help, no_gate_waits, nothing_to_recover, one_start_a_comment, pin_unknown, pinned, recovered, role_without_step,
+    route_target_missing, same_step_again, state_damaged, state_follows, state_too_large, status, step_failed,
+    step_is_gone, stopped, stopped_by, superseded_note, thread_is_full, too_many_rounds, unknown_role, unknown_step,
+    unknown_workflow, unpinned, values_left_out, workflow_ended, wrong_verb,
+};
+pub(crate) use watch::{
+    agent_holds, agent_terminates, answer_lost, answer_lost_again, asking_again, at_work, changed_on_the_way,
+    commands_answered, comment_event_ignored, engine_is, engine_unknown, event_ignored, history_lost,
+    issue_event_ignored, not_allowed, not_confirmed, nothing_asked, out_of_step, own_comment_ignored,
+    own_state_not_believed, post_uncertain, posted, reading_thread, sentinel_unreadable, state_moved, step_done,
+    thread_nearly_full, would_post, would_run,
+};
+
+/// Writes somebody's words as inline code: one line, no back tick, capped.
+fn code(words: &str) -> String {
+    let plain: String = words
+        .chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .map(|c| if c == '`' { '\'' } else { c })
+        .collect();
+    let plain = plain.trim();
+    match plain.char_indices().nth(CODE_CHARS) {
+        None if plain.is_empty() => "` `".into(),
+        None => format!("`{plain}`"),
+        Some((end, _)) => format!("`{}…`", &plain[..end]),
+    }
+}
+
+/// Lists names as code: `a`, `b` or `c`.
+fn either(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<String> = names.iter().map(|name| code(name.as_ref())).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// Adds a "did you mean" where there is somebody to mean.
+fn did_you_mean(names: &[impl AsRef<str>]) -> String {
+    if names.is_empty() { String::new() } else { format!(" Did you mean {}?", either(names)) }
+}
+
+/// Names and quoted words are cut here.
+const CODE_CHARS: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_people_stay_in_their_code() {
+        let check = |words: &str, wanted: &str| assert_eq!(code(words), wanted, "{words:?}");
+        check("frob", "`frob`");
+        check("a`b", "`a'b`");
+        check("a\r\n# b\u{2028}c\u{85}", "`a  # b c`");
+        check("", "` `");
+        check("`", "`'`");
+        check(&"x".repeat(200), &format!("`{}…`", "x".repeat(100)));
+    }
+
+    #[test]
+    fn names_are_listed_as_one_says_them() {
+        let none: [&str; 0] = [];
+        assert_eq!(did_you_mean(&none), "");
+        assert_eq!(did_you_mean(&["dev"]), " Did you mean `dev`?");
+        assert_eq!(either(&["a", "b", "c"]), "`a`, `b` or `c`");
+    }
+}
