@@ -1,9 +1,21 @@
-//! The interpreter.
+//! The interpreter: it carries out what the core asks for, and decides nothing.
+//!
+//! A run is [`run::drive`] between the core and a [`world::World`]: [`live`] services, a [`local`] folder, a JSON
+//! dump ([`thread_dump`]), each behind [`record::Masked`], which keeps secrets out, and watched by a
+//! [`record::Recorder`]; [`replay`] answers from a recording.
 
 pub mod clock;
+pub mod error;
 pub mod live;
+pub mod local;
 pub mod model;
+pub mod record;
+pub mod replay;
+pub mod run;
+#[cfg(test)]
+mod scratch;
 pub mod secret;
 pub mod surroundings;
+pub mod thread_dump;
 mod wire;
 pub mod world;

@@ -1,0 +1,187 @@
+#![allow(clippy::panic)]
+
+use std::{fs, thread};
+
+use nebuko::agent::ChatRequest;
+
+use super::*;
+use crate::{clock::SystemClock, scratch::Scratch, secret::Masker};
+
+struct NoModel;
+
+impl Model for NoModel {
+    fn complete(&mut self, _request: &ChatRequest) -> Outcome {
+        Outcome::Told
+    }
+}
+
+fn world(folder: &Scratch) -> Result<(Local, About), Error> {
+    let surroundings = Surroundings::new(SystemClock::start(), |_, _| {}, Masker::none());
+    Local::open(folder.path(), surroundings, Box::new(NoModel))
+}
+
+fn thread_in(folder: &Scratch) -> ThreadSnapshot {
+    read(folder.path()).expect("the folder reads").thread
+}
+
+const ISSUE: &str =
+    "---\nauthor: dana\nauthor_id: 501\nassociation: OWNER\nnumber: 7\ntitle: A crash\n---\n\nIt crashes.\n";
+
+fn outcome(world: &mut Local, effect: &Effect, thread: &mut ThreadSnapshot) -> Outcome {
+    match world.carry_out(effect, thread) {
+        Event::Answered { outcome, .. } => outcome,
+        Event::Woken { .. } => panic!("an effect is answered"),
+    }
+}
+
+#[test]
+fn a_folder_reads_as_a_thread() {
+    let temp = Scratch::with(&[
+        ("issue.md", ISSUE),
+        ("0010-lee.md", "---\nauthor_id: 9\nassociation: MEMBER\ncreated_at: 2026-10-02T00:00:00Z\n---\nten\n"),
+        ("0002-dana.md", "two, without a front matter\n"),
+        ("0003-x.md", "---\nauthor: helper[bot]\nid: 5794187059\n---\n\nlast by its id"),
+        ("README.md", "not of the thread"),
+        (".0004-nebuko.md", "not of the thread"),
+        ("notes-0005.md", "not of the thread"),
+        ("0006-a.txt", "not of the thread"),
+    ]);
+    let (mut world, about) = world(&temp).expect("the folder opens");
+    let mut thread = ThreadSnapshot::default();
+    assert_eq!(outcome(&mut world, &Effect::ReadThread { since: None }, &mut thread), Outcome::ThreadRead);
+    assert_eq!((about.number, about.engine.id, about.engine.login.as_str()), (7, 1, "nebuko[bot]"));
+    assert!(about.repo.starts_with("local/nebuko-"), "{about:?}");
+    assert_eq!((thread.issue.title.as_str(), thread.issue.body.as_str()), ("A crash", "It crashes."));
+    let told: Vec<_> = thread
+        .comments
+        .iter()
+        .map(|one| (one.id, one.user.login.as_str(), one.user.kind.as_str(), one.author_association.as_str()))
+        .collect();
+    let expected = [
+        (2, "dana", "User", "OWNER"), // as the issue says of the same person
+        (10, "lee", "User", "MEMBER"),
+        (5_794_187_059, "helper[bot]", "Bot", "NONE"),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(thread.comments[0].body, "two, without a front matter");
+    assert_eq!(thread.comments[1].created_at, "2026-10-02T00:00:00Z");
+    assert!(thread.comments[0].html_url.ends_with("/0002-dana.md"));
+}
+
+#[test]
+fn the_owner_of_a_login_is_not_whoever_uses_it_with_another_id() {
+    let temp = Scratch::with(&[("issue.md", ISSUE), ("0001-dana.md", "---\nauthor_id: 777\n---\nhello\n")]);
+    assert_eq!(thread_in(&temp).comments[0].author_association, "NONE");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_file_and_line() {
+    let check = |files: &[(&str, &str)], expected: &[&str]| {
+        let temp = Scratch::with(files);
+        let error = world(&temp).err().map(|error| error.to_string()).unwrap_or_default();
+        for part in expected {
+            assert!(error.contains(part), "{files:?}: {error:?} has no {part:?}");
+        }
+    };
+    check(&[], &["could not read", "issue.md", "next:"]);
+    check(&[("issue.md", "no front matter")], &["issue.md:1:1: who opened", "`author: LOGIN`"]);
+    check(&[("issue.md", "---\nauthor: dana\nno end")], &["issue.md:1:1", "never ends"]);
+    check(&[("issue.md", "---\nauthor: dana\nnumber: many\n---\n")], &["issue.md:3:9: `number: many`"]);
+    check(&[("issue.md", "---\nauthor: dana\nautor_id: 1\n---\n")], &["issue.md:3:1: `autor_id`", "author_id"]);
+    check(&[("issue.md", "---\nauthor: dana\nassociation: BOSS\n---\n")], &["issue.md:3:14: `BOSS`", "OWNER"]);
+    check(&[("issue.md", "---\nauthor: [dana]\n---\n")], &["issue.md:2:9: `author` is a list"]);
+    check(&[("issue.md", "---\n- a\n---\n")], &["issue.md:2", "no map"]);
+    check(&[("issue.md", ISSUE), ("0001-a.md", "---\ncreated_at: today\n---\n")], &["0001-a.md:2:13: `created_at"]);
+    check(&[("issue.md", ISSUE), ("0000-a.md", "x")], &["0000-a.md:1:1: 0 is no"]);
+    check(&[("issue.md", ISSUE), ("1-a.md", "x"), ("0001-b.md", "y")], &["the id 1 is", "another number"]);
+    check(&[("issue.md", "---\na: [\n---\n"), ("0000-a.md", "x")], &["issue.md:", "0000-a.md:1:1"]);
+    let missing = read(Path::new("/nowhere/at/all")).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(missing.contains("/nowhere/at/all") && missing.contains("--local"), "{missing}");
+}
+
+#[test]
+fn invalid_text_and_links_are_refused() {
+    let temp = Scratch::with(&[("issue.md", ISSUE)]);
+    fs::write(temp.path().join("0001-a.md"), [0xff, 0xfe]).expect("a file");
+    assert!(world(&temp).err().is_some_and(|error| error.to_string().contains("UTF-8")));
+    fs::remove_file(temp.path().join("0001-a.md")).expect("it is there");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/hostname", temp.path().join("0001-a.md")).expect("a link");
+        assert!(world(&temp).err().is_some_and(|error| error.to_string().contains("regular file")));
+    }
+}
+
+#[test]
+fn a_post_is_a_new_file_that_reads_back_byte_for_byte() {
+    let bodies =
+        ["plain", "", "\n\nlines before", "lines after\n\n", "a\r\nb", "---\nauthor: x\n---\n", "日本\u{feff}", " \t"];
+    for body in bodies {
+        let temp = Scratch::with(&[("issue.md", ISSUE), ("0041-dana.md", "hello")]);
+        let (mut world, _) = world(&temp).expect("the folder opens");
+        let effect = Effect::PostComment { part: "p".into(), body: body.into() };
+        let Outcome::CommentPosted { comment } = outcome(&mut world, &effect, &mut ThreadSnapshot::default()) else {
+            panic!("{body:?} is posted");
+        };
+        assert_eq!(comment.html_url, url_of(&temp, "0042-nebuko.md"));
+        assert_eq!(thread_in(&temp).comments.last(), Some(&comment), "{body:?}");
+        assert_eq!((comment.id, comment.body.as_str(), comment.user.is_bot()), (42, body, true));
+        assert_eq!(fs::read_dir(temp.path()).expect("the folder").count(), 3, "nothing half-written stays");
+    }
+}
+
+fn url_of(temp: &Scratch, name: &str) -> String {
+    temp.path().join(name).display().to_string()
+}
+
+#[test]
+fn an_edit_changes_the_body_and_nothing_else() {
+    let file = "---\nauthor: lee\nid: 5\n# kept\ncreated_at: 2026-10-02T00:00:00Z\n---\n\nold\n";
+    let temp = Scratch::with(&[("issue.md", ISSUE), ("0003-lee.md", file)]);
+    let (mut world, _) = world(&temp).expect("the folder opens");
+    for body in ["new", "newer\n---\n"] {
+        let effect = Effect::EditComment { id: 5, body: body.into() };
+        let Outcome::CommentEdited { comment } = outcome(&mut world, &effect, &mut ThreadSnapshot::default()) else {
+            panic!("it is edited");
+        };
+        assert_eq!(thread_in(&temp).comments, std::slice::from_ref(&comment));
+        assert_eq!((comment.body.as_str(), comment.user.login.as_str(), comment.is_edited()), (body, "lee", true));
+    }
+    let text = fs::read_to_string(temp.path().join("0003-lee.md")).expect("the file");
+    assert!(text.contains("# kept") && text.matches("updated_at:").count() == 1, "{text}");
+    let effect = Effect::EditComment { id: 6, body: "new".into() };
+    let outcome = outcome(&mut world, &effect, &mut ThreadSnapshot::default());
+    let Outcome::Failed { failure } = outcome else { panic!("there is no such comment: {outcome:?}") };
+    assert_eq!(failure.kind, nebuko::event::FailureKind::Local);
+}
+
+#[test]
+fn posts_at_the_same_moment_never_replace_each_other() {
+    let temp = Scratch::with(&[("issue.md", ISSUE)]);
+    thread::scope(|scope| {
+        for one in 0..8 {
+            let folder = temp.path();
+            scope.spawn(move || {
+                for two in 0..5 {
+                    let now = nebuko::time::Timestamp::from_seconds(1_800_000_000);
+                    write::post(folder, &format!("{one}/{two}"), now).expect("posted");
+                }
+            });
+        }
+    });
+    let mut bodies: Vec<_> = thread_in(&temp).comments.into_iter().map(|comment| comment.body).collect();
+    bodies.sort();
+    bodies.dedup();
+    assert_eq!(bodies.len(), 40);
+    assert_eq!(fs::read_dir(temp.path()).expect("the folder").count(), 41);
+}
+
+#[test]
+fn any_body_survives_the_file() {
+    fn holds(body: String) -> bool {
+        let temp = Scratch::with(&[("issue.md", ISSUE)]);
+        let now = nebuko::time::Timestamp::from_seconds(1_800_000_000);
+        write::post(temp.path(), &body, now).is_ok() && thread_in(&temp).comments[0].body == body
+    }
+    quickcheck::QuickCheck::new().tests(30).quickcheck(holds as fn(String) -> bool);
+}

@@ -1,0 +1,170 @@
+//! Writing a recording: a run as a file that replays anywhere.
+//!
+//! A recording is JSON Lines: a header with everything the run was set up with, one line an event as soon as it
+//! is there, one line a step with what it asked for, and an end. Every line is flushed, so a run that was killed
+//! leaves a readable beginning. What a line looks like is for `line`; that no secret gets in, for `masked`.
+
+use std::{
+    collections::BTreeMap,
+    fs::{File, OpenOptions},
+    io::{self, BufRead, BufReader, Write},
+    path::Path,
+    rc::Rc,
+};
+
+use nebuko::{
+    canonical::sha256_hex,
+    effect::Effect,
+    event::{Event, Outcome},
+    report::Report,
+    setup::Setup,
+    snapshot::ThreadSnapshot,
+};
+
+use crate::{
+    error::{Error, causes},
+    run::{Observer, take_in},
+    secret::Masker,
+};
+
+mod change;
+mod line;
+mod masked;
+
+pub use change::ThreadChange;
+pub(crate) use line::{Chain, Kind, end_text, event_text, link, step_text, unseal};
+pub use line::{EndLine, EventLine, FORMAT, Header, StepLine};
+pub use masked::Masked;
+
+/// Writes a recording while a run goes on.
+///
+/// A file that cannot be written any more does not stop the run: what it has posted stands in the thread and
+/// must be finished there. The failure is kept and told at the end.
+pub struct Recorder<W> {
+    out: W,
+    masker: Rc<Masker>,
+    chain: Chain,
+    thread: Watched,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Starts a recording with its header.
+    pub fn start(out: W, masker: Rc<Masker>, header: &Header) -> Self {
+        let mut recorder = Self { out, masker, chain: Chain::default(), thread: Watched::default(), failed: None };
+        recorder.write(header.text());
+        recorder
+    }
+
+    /// Gives what was written to, or why the recording is not whole.
+    ///
+    /// # Errors
+    /// Gives the first failure to write; nothing was written after it.
+    pub fn finish(self) -> Result<W, io::Error> {
+        self.failed.map_or(Ok(self.out), Err)
+    }
+
+    fn write(&mut self, text: String) {
+        if self.failed.is_none() {
+            // What comes in is masked already (`Masked`); this is for what a run puts together by itself.
+            let sealed = self.chain.seal(self.masker.mask(&text).into_owned());
+            self.failed = self.out.write_all(sealed.as_bytes()).and_then(|()| self.out.flush()).err();
+        }
+    }
+}
+
+impl<W: Write> Observer for Recorder<W> {
+    fn came(&mut self, event: &Event, thread: &ThreadSnapshot) {
+        let change = self.thread.change(event, thread);
+        self.write(event_text(event, change.as_ref()));
+    }
+
+    fn stepped(&mut self, effects: &[Effect], digest: &dyn Fn() -> String) {
+        self.write(step_text(effects, &digest()));
+    }
+
+    fn ended(&mut self, report: &Report) {
+        self.write(end_text(report));
+    }
+}
+
+/// A thread as the lines so far tell it.
+#[derive(Default)]
+pub(crate) struct Watched {
+    known: ThreadSnapshot,
+}
+
+impl Watched {
+    /// Gives what became of the thread with this event, besides what the event itself says.
+    ///
+    /// Only a wake-up and a read change more, so a long thread is not compared at every answer.
+    pub(crate) fn change(&mut self, event: &Event, thread: &ThreadSnapshot) -> Option<ThreadChange> {
+        match event {
+            Event::Woken { .. } | Event::Answered { outcome: Outcome::ThreadRead, .. } => {}
+            Event::Answered { .. } => {
+                take_in(event, &mut self.known);
+                return None;
+            }
+        }
+        let change = ThreadChange::between(&self.known, thread)?;
+        change.clone().apply(&mut self.known);
+        Some(change)
+    }
+}
+
+/// Opens the file of a new recording.
+///
+/// An older recording is replaced; any other file that has something in it is left alone, because a mistyped
+/// path must not cost a thread or a workflow.
+pub fn create(path: &Path) -> Result<File, Error> {
+    let failed = |error: io::Error| {
+        let next = "give --record a path in a folder that exists and may be written to";
+        Error::usage(format!("write a recording to {}", path.display()), causes(&error), next)
+    };
+    // A device or a pipe has nothing to lose, and reading from one may wait for ever.
+    if path.is_file() && !replaceable(path).map_err(failed)? {
+        let why = "the file is there and is no recording";
+        return Err(Error::usage(
+            format!("write a recording to {}", path.display()),
+            why,
+            "give --record another path, or remove the file first",
+        ));
+    }
+    OpenOptions::new().write(true).create(true).truncate(true).open(path).map_err(failed)
+}
+
+fn replaceable(path: &Path) -> io::Result<bool> {
+    let mut reader = BufReader::new(File::open(path)?);
+    let beginning = reader.fill_buf()?;
+    Ok(beginning.is_empty() || beginning.starts_with(b"{\"recording\":"))
+}
+
+/// Makes the error of a recording that could not be written to its end.
+pub fn unfinished(path: &Path, error: &io::Error) -> Error {
+    Error::failed(
+        format!("finish the recording {}", path.display()),
+        causes(error),
+        "the run itself is not affected: what it posted stands; free some space and record the next run",
+    )
+}
+
+impl Header {
+    /// Makes the header of a run; `sources` are the texts of the workflow files by where they stand.
+    pub fn of(setup: Setup, sources: BTreeMap<String, String>) -> Self {
+        let digests = digests(&setup, &sources);
+        Self { recording: FORMAT, engine: env!("CARGO_PKG_VERSION").into(), digests, setup, sources }
+    }
+
+    /// Gives the digests that a header must carry.
+    pub(crate) fn own_digests(&self) -> BTreeMap<String, String> {
+        digests(&self.setup, &self.sources)
+    }
+}
+
+/// Digests what a run was set up with: the settings, each workflow's text, each agent's prompt.
+fn digests(setup: &Setup, sources: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let settings = serde_json::to_vec(&setup.settings).expect("settings are plain data");
+    let agents = setup.agents.values().map(|agent| (agent.location.clone(), sha256_hex(agent.prompt.as_bytes())));
+    let workflows = sources.iter().map(|(place, text)| (place.clone(), sha256_hex(text.as_bytes())));
+    agents.chain(workflows).chain([("settings".into(), sha256_hex(&settings))]).collect()
+}

@@ -1,0 +1,211 @@
+//! The lines of a recording, format 1.
+//!
+//! Each line is one JSON object whose last key is `sha256`: the digest of the line before it and of everything
+//! else in this line. So one changed byte is seen at its line, also where nothing depends on it.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use nebuko::{
+    canonical::sha256_hex,
+    effect::Effect,
+    event::Event,
+    report::{Reason, Report, RunOutcome},
+    setup::Setup,
+};
+use serde::{Deserialize, Serialize};
+
+use super::ThreadChange;
+
+/// The format that is written. Every older one stays readable.
+pub const FORMAT: u32 = 1;
+
+/// The first line: all that is needed to run the rest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The format's version.
+    pub recording: u32,
+    /// The version of nebuko that recorded.
+    pub engine: String,
+    /// SHA-256 of the settings, of each workflow's text and each agent's prompt, by where they stand.
+    pub digests: BTreeMap<String, String>,
+    /// What the run was set up with, in full.
+    pub setup: Setup,
+    /// The texts of the workflow files, by where they stand.
+    pub sources: BTreeMap<String, String>,
+}
+
+/// One event, written as soon as it came.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventLine {
+    /// The event.
+    pub event: Event,
+    /// What became of the thread since the last event; absent where nothing did.
+    #[serde(default)]
+    pub thread: Option<ThreadChange>,
+}
+
+/// What one step asked for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepLine {
+    /// The effects, in order.
+    pub effects: Vec<Effect>,
+    /// SHA-256 of the run's canonical state after the step.
+    pub state: String,
+}
+
+/// The last line, about how the run ended. A recording without it was cut short.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndLine {
+    /// How.
+    pub end: RunOutcome,
+    /// Why.
+    pub reason: Reason,
+    /// SHA-256 of the whole report's JSON.
+    pub report: String,
+}
+
+impl Header {
+    /// Writes the line.
+    pub(crate) fn text(&self) -> String {
+        json(self)
+    }
+}
+
+/// Writes an event's line.
+pub(crate) fn event_text(event: &Event, thread: Option<&ThreadChange>) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        event: &'a Event,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        thread: Option<&'a ThreadChange>,
+    }
+    json(&Line { event, thread })
+}
+
+/// Writes a step's line.
+pub(crate) fn step_text(effects: &[Effect], state: &str) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        effects: &'a [Effect],
+        state: &'a str,
+    }
+    json(&Line { effects, state })
+}
+
+/// Writes the end's line.
+pub(crate) fn end_text(report: &Report) -> String {
+    #[derive(Serialize)]
+    struct Line {
+        end: RunOutcome,
+        reason: Reason,
+        report: String,
+    }
+    json(&Line { end: report.outcome, reason: report.reason, report: sha256_hex(json(report).as_bytes()) })
+}
+
+fn json(line: &impl Serialize) -> String {
+    serde_json::to_string(line).expect("lines are plain data with text keys")
+}
+
+/// What a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The first line.
+    Header,
+    /// An event.
+    Event,
+    /// A step.
+    Step,
+    /// The last line.
+    End,
+}
+
+impl Kind {
+    /// Tells what a line is about by its first key.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let starts = [
+            ("{\"recording\":", Self::Header),
+            ("{\"event\":", Self::Event),
+            ("{\"effects\":", Self::Step),
+            ("{\"end\":", Self::End),
+        ];
+        starts.into_iter().find(|(start, _)| text.starts_with(start)).map(|(_, kind)| kind)
+    }
+}
+
+/// The digest that ties each line to the ones before it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chain {
+    last: String,
+}
+
+impl Chain {
+    /// Adds its digest and a line end to a line.
+    pub(crate) fn seal(&mut self, mut text: String) -> String {
+        self.last = link(&self.last, &text);
+        text.pop();
+        writeln!(text, "{SEAL_START}{}{SEAL_END}", self.last).expect("a text takes any text");
+        text
+    }
+}
+
+/// A line of a recording, taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Sealed {
+    /// The object without its digest.
+    pub(crate) text: String,
+    /// The digest that it carries.
+    pub(crate) sha256: String,
+}
+
+/// Gives the digest that a line must carry behind another.
+pub(crate) fn link(before: &str, text: &str) -> String {
+    let mut bytes = Vec::with_capacity(before.len() + text.len());
+    bytes.extend_from_slice(before.as_bytes());
+    bytes.extend_from_slice(text.as_bytes());
+    sha256_hex(&bytes)
+}
+
+/// Takes a line apart; `None` where it does not end in a digest.
+pub(crate) fn unseal(line: &str) -> Option<Sealed> {
+    let body = line.strip_suffix(SEAL_END)?;
+    let (front, sha256) = (body.get(..body.len().checked_sub(64)?)?, body.get(body.len() - 64..)?);
+    let text = front.strip_suffix(SEAL_START)?;
+    Some(Sealed { text: format!("{text}}}"), sha256: sha256.into() })
+}
+
+const SEAL_START: &str = ",\"sha256\":\"";
+const SEAL_END: &str = "\"}";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_line_comes_apart_again_and_hangs_on_the_line_before() {
+        let mut chain = Chain::default();
+        let step = step_text(&[], "s");
+        let (first, second) = (chain.seal(step.clone()), chain.seal(step));
+        assert_ne!(first, second);
+        let first = unseal(first.trim_end()).expect("sealed");
+        assert_eq!(first.text, r#"{"effects":[],"state":"s"}"#);
+        assert_eq!(first.sha256, link("", &first.text));
+        let second = unseal(second.trim_end()).expect("sealed");
+        assert_eq!(second.sha256, link(&first.sha256, &second.text));
+    }
+
+    #[test]
+    fn a_line_without_a_digest_does_not_come_apart() {
+        let check = |line: &str| assert_eq!(unseal(line), None, "{line}");
+        check("");
+        check("\"}");
+        check("{}");
+        check(r#"{"a":1,"sha256":"short"}"#);
+        check(&format!("{{\"a\":1,\"sha512\":\"{}\"}}", "0".repeat(64)));
+        check(&format!("{{\"a\":\"{}\"}}", "é".repeat(60)));
+    }
+}

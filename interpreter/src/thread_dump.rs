@@ -1,0 +1,136 @@
+//! A JSON dump as the thread: `{"issue": …, "comments": […], "user": …}` as GitHub's REST returns the three.
+//!
+//! What the engine posts stays in memory under fresh ids, so that a run goes on as it would; nothing is sent and
+//! the file stays as it is. Showing the posts is for whoever prints the report.
+
+use std::{fs, path::Path};
+
+use nebuko::{
+    effect::Effect,
+    event::{Event, Outcome},
+    snapshot::{Account, Comment, Issue, ThreadSnapshot},
+};
+use serde::Deserialize;
+
+use crate::{
+    error::{Error, causes},
+    model::Model,
+    surroundings::Surroundings,
+    world::World,
+};
+
+/// The world of a dump.
+pub struct ThreadDump {
+    thread: ThreadSnapshot,
+    viewer: Option<Account>,
+    surroundings: Surroundings,
+    model: Box<dyn Model>,
+}
+
+/// The file.
+#[derive(Deserialize)]
+struct Dump {
+    issue: Issue,
+    #[serde(default)]
+    comments: Vec<Comment>,
+    #[serde(default)]
+    user: Option<Account>,
+}
+
+impl ThreadDump {
+    /// Reads a dump.
+    ///
+    /// # Errors
+    /// Gives why the file cannot be read, with line and column where it is no such JSON.
+    pub fn open(path: &Path, surroundings: Surroundings, model: Box<dyn Model>) -> Result<Self, Error> {
+        let failed =
+            |why: String, next: &str| Error::usage(format!("read the thread in {}", path.display()), why, next);
+        let bytes =
+            fs::read(path).map_err(|error| failed(causes(&error), "give --thread a JSON file, or --local a folder"))?;
+        let dump: Dump = serde_json::from_slice(&bytes).map_err(|error| {
+            let why = format!("{}:{}:{}: {error}", path.display(), error.line(), error.column());
+            failed(why, "it must be {\"issue\": …, \"comments\": […], \"user\": …} as GitHub's REST returns them")
+        })?;
+        let Dump { issue, comments, user } = dump;
+        Ok(Self { thread: ThreadSnapshot { issue, comments, complete: true }, viewer: user, surroundings, model })
+    }
+
+    /// Gives `owner/name`, as the issue's address tells it, and the issue's number.
+    pub fn about(&self) -> (String, u64) {
+        let mut parts = self.thread.issue.html_url.rsplit('/').skip(2);
+        let (name, owner) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let repo = if owner.is_empty() || name.is_empty() { "local/thread".into() } else { format!("{owner}/{name}") };
+        (repo, self.thread.issue.number)
+    }
+
+    fn outcome(&mut self, effect: &Effect, thread: &mut ThreadSnapshot) -> Result<Outcome, Error> {
+        Ok(match effect {
+            Effect::ReadThread { since: _ } => {
+                thread.clone_from(&self.thread);
+                Outcome::ThreadRead
+            }
+            Effect::ReadViewer => self.viewer(),
+            Effect::Complete { request } => self.model.complete(request),
+            Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },
+            Effect::EditComment { id, body } => Outcome::CommentEdited { comment: self.edit(*id, body)? },
+            Effect::Tell { level, text } => {
+                self.surroundings.tell(*level, text);
+                Outcome::Told
+            }
+        })
+    }
+
+    fn viewer(&self) -> Outcome {
+        let viewer = self.viewer.as_ref().map(Account::identity).filter(|account| account.is_known());
+        let how = if viewer.is_some() { "the dump's `user`" } else { "the dump names no `user`" };
+        Outcome::ViewerRead { viewer, how: how.into() }
+    }
+
+    fn post(&mut self, body: &str) -> Result<Comment, Error> {
+        let full = || Error::failed("post a comment", "there is no id above the newest", "use another dump");
+        let id = self.thread.newest_id().checked_add(1).ok_or_else(full)?;
+        let created_at = self.surroundings.clock.now().to_string();
+        let comment = Comment {
+            id,
+            body: body.into(),
+            html_url: format!("{}#issuecomment-{id}", self.thread.issue.html_url),
+            user: self.viewer.clone().unwrap_or_else(unnamed_engine),
+            updated_at: created_at.clone(),
+            created_at,
+            author_association: "NONE".into(),
+        };
+        self.thread.comments.push(comment.clone());
+        self.thread.issue.comments += 1;
+        Ok(comment)
+    }
+
+    fn edit(&mut self, id: u64, body: &str) -> Result<Comment, Error> {
+        let now = self.surroundings.clock.now().to_string();
+        let found = self.thread.comments.iter_mut().rev().find(|comment| comment.id == id);
+        let comment = found.ok_or_else(|| {
+            Error::failed(format!("edit comment {id}"), "the dump has no such comment", "dump the thread again")
+        })?;
+        comment.body = body.into();
+        comment.updated_at = now;
+        Ok(comment.clone())
+    }
+}
+
+impl World for ThreadDump {
+    fn carry_out(&mut self, effect: &Effect, thread: &mut ThreadSnapshot) -> Event {
+        let outcome = self.outcome(effect, thread).unwrap_or_else(|error| Outcome::Failed { failure: error.into() });
+        Event::Answered { outcome, at: self.surroundings.clock.now() }
+    }
+
+    fn requests(&self) -> u64 {
+        self.model.requests()
+    }
+}
+
+/// Who posts where the dump does not say whose token it is.
+fn unnamed_engine() -> Account {
+    Account { id: 0, login: "nebuko[bot]".into(), name: String::new(), kind: "Bot".into() }
+}
+
+#[cfg(test)]
+mod tests;
