@@ -4,6 +4,7 @@
 //! dump ([`thread_dump`]), each behind [`record::Masked`], which keeps secrets out, and watched by a
 //! [`record::Recorder`]; [`replay`] answers from a recording.
 
+pub mod args;
 pub mod clock;
 pub mod error;
 pub mod live;
@@ -11,11 +12,14 @@ pub mod local;
 pub mod model;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod run;
 #[cfg(test)]
 mod scratch;
 pub mod secret;
+pub mod setup;
 pub mod surroundings;
+pub mod term;
 pub mod thread_dump;
 mod wire;
 pub mod world;

@@ -1,0 +1,58 @@
+//! What stands below the help of each command: examples, exit codes, the environment.
+
+pub(super) const EXIT_CODES: &str = "\
+Exit codes:
+  0  done: advanced, held, ended, or nothing to do
+  1  the run failed, or a recording does not replay
+  2  wrong usage, configuration or input
+  3  an outside service failed for good";
+
+pub(super) const RUN_EXAMPLES: &str = "\
+Examples:
+  nebuko run --local demo --model script:answers.json
+  nebuko run --repo acme/site --issue 12 --model https://openrouter.ai/api/v1 --model-name some/model
+  nebuko run --event-path \"$GITHUB_EVENT_PATH\" --single-step --model http://127.0.0.1:8000/v1
+  nebuko run --thread thread.json --dry-run
+  nebuko run --local demo --model script:answers.json --record run.jsonl && nebuko replay run.jsonl
+
+Environment:
+  GH_PAT, GITHUB_TOKEN, GH_TOKEN     the token for GitHub; the first that is set
+  OPENROUTER_API_KEY                 the key for openrouter.ai
+  COMMANDCODE_API_KEY                the key for CommandCode
+  LOCAL_VLLM_API_TOKEN, NEBUKO_API_KEY
+                                     the key for any other service; none is needed where none is asked for";
+
+pub(super) const LEDGER_EXAMPLES: &str = "\
+Examples:
+  nebuko ledger --local demo
+  nebuko ledger --repo acme/site --issue 12 --json | jq '.records[] | select(.trusted)'
+  nebuko ledger --thread thread.json --actor-login 'nebuko[bot]' --trigger-login dana";
+
+pub(super) const PROMPT_EXAMPLES: &str = "\
+Examples:
+  nebuko prompt --local demo
+  nebuko prompt --repo acme/site --issue 12 --blocks
+  nebuko prompt --thread thread.json --history 5 --json";
+
+pub(super) const STATE_SHOW_EXAMPLES: &str = "\
+Examples:
+  nebuko state show --local demo
+  nebuko state show --repo acme/site --issue 12 --json";
+
+pub(super) const STATE_EXTRACT_EXAMPLES: &str = "\
+Examples:
+  nebuko state extract comment.md
+  gh api repos/acme/site/issues/comments/99 --jq .body | nebuko state extract -
+  nebuko state extract --local demo";
+
+pub(super) const REPLAY_EXAMPLES: &str = "\
+Examples:
+  nebuko replay run.jsonl
+  nebuko replay recordings/*.jsonl --json
+
+Exit codes: 0 all replay byte for byte, 1 a difference or a recording that was cut short, 2 unreadable";
+
+pub(super) const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  nebuko completions bash > ~/.local/share/bash-completion/completions/nebuko
+  nebuko completions zsh > ~/.zfunc/_nebuko";
