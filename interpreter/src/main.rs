@@ -1,2 +1,13 @@
 //! The `nebuko` program.
-fn main() {}
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use nebuko_interpreter::{
+    args::{Args, Environment},
+    execute,
+};
+
+fn main() -> ExitCode {
+    execute(Args::parse(), &Environment::own()).into()
+}

@@ -46,6 +46,9 @@ pub fn summary(report: &Report, source: &Source, program: &str) -> String {
             let _ = write!(text, "\n{}\n\n{}\n", bold(line(&posted.url)), visible(&posted.body));
         }
     }
+    for body in &report.unposted {
+        let _ = write!(text, "\n{}\n\n{}\n", bold("ready, and not posted:"), visible(body));
+    }
     let flags = source.flags();
     text + &format!("\nLook at it:\n  {program} ledger {flags}\n  {program} prompt {flags}\n")
 }
@@ -111,6 +114,7 @@ mod tests {
             agent: "context".into(),
             run_id: 1,
             posted: vec![posted],
+            unposted: Vec::new(),
             state: None,
         }
     }

@@ -119,6 +119,7 @@ fn fault(reason: Reason, detail: String) -> Report {
         agent: String::new(),
         run_id: 0,
         posted: Vec::new(),
+        unposted: Vec::new(),
         state: None,
     }
 }

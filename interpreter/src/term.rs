@@ -34,7 +34,7 @@ pub fn print(text: &str) -> Result<(), Error> {
 /// Prints a text with our own styles in it, which go only where colours are wanted.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_styled(text: &str) -> Result<(), Error> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -1,0 +1,106 @@
+//! `nebuko replay`: recordings, run again and compared.
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use serde::Serialize;
+
+use super::look::json;
+use crate::{
+    args::ReplayArgs,
+    error::{Error, Exit, causes},
+    replay::{self, Verdict},
+    term::{self, bold, line},
+};
+
+/// What one file came to.
+#[derive(Serialize)]
+struct FileVerdict {
+    file: String,
+    outcome: Outcome,
+    /// Why it is unreadable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    #[serde(flatten)]
+    verdict: Option<Verdict>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome {
+    Same,
+    Truncated,
+    Different,
+    Unreadable,
+}
+
+pub(super) fn replay(args: &ReplayArgs) -> Result<Exit, Error> {
+    let verdicts: Vec<_> = args.files.iter().map(|file| judge(file)).collect();
+    if args.json {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            files: &'a [FileVerdict],
+        }
+        term::print(&json(&Document { files: &verdicts })?)?;
+    } else {
+        term::print_styled(&verdicts.iter().map(in_words).collect::<String>())?;
+    }
+    Ok(verdicts.iter().map(|verdict| exit(verdict.outcome)).max_by_key(|exit| exit.code()).unwrap_or(Exit::Done))
+}
+
+fn judge(file: &Path) -> FileVerdict {
+    let name = file.display().to_string();
+    let read = fs::read(file).map_err(|error| causes(&error));
+    match read.and_then(|bytes| replay::replay(&bytes).map_err(|error| error.to_string())) {
+        Err(why) => FileVerdict { file: name, outcome: Outcome::Unreadable, why: Some(why), verdict: None },
+        Ok(verdict) => {
+            let outcome = match (verdict.differences.is_empty(), verdict.whole) {
+                (true, true) => Outcome::Same,
+                (true, false) => Outcome::Truncated,
+                (false, _) => Outcome::Different,
+            };
+            FileVerdict { file: name, outcome, why: None, verdict: Some(verdict) }
+        }
+    }
+}
+
+fn exit(outcome: Outcome) -> Exit {
+    match outcome {
+        Outcome::Same => Exit::Done,
+        Outcome::Truncated | Outcome::Different => Exit::Failed,
+        Outcome::Unreadable => Exit::Usage,
+    }
+}
+
+fn in_words(file: &FileVerdict) -> String {
+    let name = bold(line(&file.file));
+    let Some(verdict) = &file.verdict else {
+        let why = file.why.as_deref().unwrap_or_default();
+        return format!("{name}: unreadable: {}\n", line(why));
+    };
+    let (lines, steps) = (verdict.lines, verdict.steps);
+    let mut text = match file.outcome {
+        Outcome::Same => format!("{name}: the same, byte for byte: {steps} steps in {lines} lines\n"),
+        Outcome::Truncated => {
+            format!("{name}: cut short after line {lines}: there is no end; what is there is the same\n")
+        }
+        Outcome::Different | Outcome::Unreadable => format!("{name}: different\n"),
+    };
+    for one in &verdict.differences {
+        let field = if one.field.is_empty() { String::new() } else { format!(" {}", one.field) };
+        let follows = one.follows.map_or_else(String::new, |line| format!(" (it follows from line {line})"));
+        let _ = writeln!(text, "  line {}{}: {}{follows}", one.line, line(&field), line(&one.what));
+        let _ = writeln!(text, "    recorded  {}", line(&one.recorded));
+        let _ = writeln!(text, "    computed  {}", line(&one.computed));
+        if let Some(nearest) = &one.nearest {
+            let _ = writeln!(text, "    nearest   {}", line(nearest));
+        }
+    }
+    if verdict.more > 0 {
+        let _ = writeln!(text, "  and {} more lines", verdict.more);
+    }
+    if !verdict.differences.is_empty() && verdict.engine != env!("CARGO_PKG_VERSION") {
+        let _ =
+            writeln!(text, "  recorded by nebuko {}, replayed by {}", line(&verdict.engine), env!("CARGO_PKG_VERSION"));
+    }
+    text
+}

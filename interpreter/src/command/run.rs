@@ -1,0 +1,84 @@
+//! `nebuko run`: from a wake-up to a report.
+
+use std::{fs::File, path::PathBuf};
+
+use nebuko::{
+    effect::Level,
+    event::{Action, Trigger},
+    report::RunOutcome,
+    run::Run,
+    snapshot::ThreadSnapshot,
+};
+
+use super::worlds;
+use crate::{
+    args::{Environment, ModelChoice, RunArgs, Source, read_event},
+    error::{Error, Exit},
+    record::{self, Header, Recorder},
+    report,
+    run::drive,
+    setup::{Configured, configure, run_settings},
+    term::{self, Progress, Term},
+    world::World,
+};
+
+pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
+    let event = args.event_path.as_ref().map(|path| read_event(path, environment)).transpose()?;
+    let source = Source::of(&args.source, environment, event.as_ref())?;
+    let trigger = event.map_or_else(|| given_trigger(args.trigger), |event| event.trigger);
+    let settings = run_settings(args, environment)?;
+    let model = ModelChoice::of(args.model.as_deref(), environment)?;
+    let mut opened = worlds::open(&source, model, environment, term)?;
+    let folder = args.settings.workflows.as_deref();
+    let configured = configure(opened.repo.clone(), opened.number, settings, folder)?.masked(&opened.masker);
+    let mut recorder = record(args.record.as_ref(), &configured, &opened)?;
+    let mut progress = Progress::new(term);
+    let report = drive(
+        Run::new(configured.setup),
+        &mut opened.world,
+        ThreadSnapshot::default(),
+        trigger,
+        opened.surroundings.clock.now(),
+        &mut (&mut progress, recorder.as_mut().map(|(recorder, _)| recorder)),
+    );
+    let exit = report::exit(&report, progress.last_failure());
+    if args.json {
+        // The document has it too; the log of a job should not have to be put together from both.
+        if report.outcome == RunOutcome::Failed {
+            term.tell(Level::Warning, &report.detail);
+        }
+        term::print(&report::json(&report, opened.world.requests()))?;
+    } else {
+        term::print_styled(&report::summary(&report, &source, own_name(environment)))?;
+    }
+    match recorder.map(|(recorder, path)| recorder.finish().map_err(|error| record::unfinished(&path, &error))) {
+        // The report is out already, as the one document of standard output.
+        Some(Err(error)) => {
+            term.error(&error);
+            Ok(if exit == Exit::Done { error.exit() } else { exit })
+        }
+        Some(Ok(_)) | None => Ok(exit),
+    }
+}
+
+fn given_trigger(comment: Option<u64>) -> Trigger {
+    comment.map_or(Trigger::Manual, |id| Trigger::Comment { id, action: Action::Created })
+}
+
+/// Starts the recording that was asked for, before anything is done that could not be recorded.
+fn record(
+    path: Option<&PathBuf>,
+    configured: &Configured,
+    opened: &worlds::Opened,
+) -> Result<Option<(Recorder<File>, PathBuf)>, Error> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let header = Header::of(configured.setup.clone(), configured.sources.clone());
+    Ok(Some((Recorder::start(record::create(path)?, opened.masker.clone(), &header), path.clone())))
+}
+
+/// How a person who follows the advice has to call this program: in a checkout, through cargo.
+fn own_name(environment: &Environment) -> &'static str {
+    if environment.value("CARGO_MANIFEST_DIR").is_some() { "cargo run -q --" } else { "nebuko" }
+}

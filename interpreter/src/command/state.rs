@@ -1,0 +1,103 @@
+//! `nebuko state`: where the workflow stands, and the JSON that says so.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    io::{self, Read},
+    path::Path,
+};
+
+use nebuko::{
+    markdown::Scan,
+    state::{Block, WorkflowState, read_block},
+};
+
+use super::look::json;
+use crate::{
+    args::{Environment, StateExtractArgs, StateShowArgs},
+    error::{Error, Exit, causes},
+    inspect::Look,
+    term::{self, Term, line},
+};
+
+pub(super) fn show(args: &StateShowArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
+    let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
+    // A thread without a state is as it should be before the first run; scripts get a null.
+    let state = look.state();
+    let text = match (&state, args.json) {
+        (state, true) => json(state)?,
+        (Some(state), false) => summary(state),
+        (None, false) => "no state: nothing has run in this thread yet\n".into(),
+    };
+    term::print(&text)?;
+    Ok(Exit::Done)
+}
+
+pub(super) fn extract(args: &StateExtractArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
+    let state = match &args.file {
+        Some(file) => of_comment(&text(file)?, &file.display().to_string())?,
+        None => {
+            let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
+            look.state().ok_or_else(|| {
+                let next = "look with `nebuko ledger` which comments there are and whose state counts";
+                Error::usage("find a state in the thread", "no comment of the engine carries one", next)
+            })?
+        }
+    };
+    term::print(&json(&state)?)?;
+    Ok(Exit::Done)
+}
+
+fn of_comment(body: &str, name: &str) -> Result<WorkflowState, Error> {
+    let failed = |why: String, next: &str| Error::usage(format!("find a state in {name}"), why, next);
+    match read_block(body, &Scan::new(body)) {
+        Block::Readable(reading) => Ok(reading.state),
+        Block::Absent => {
+            Err(failed("it has no state block at top level".into(), "give the whole text of a comment of the engine"))
+        }
+        Block::Damaged(damage) => Err(failed(
+            format!("{name}:{}:{}: {}", damage.line, damage.column, damage.why),
+            "`/nebuko recover` in the thread takes up the newest state that can be read",
+        )),
+    }
+}
+
+fn text(file: &Path) -> Result<String, Error> {
+    let failed = |error: io::Error| {
+        let next = "give a file with a comment's text, or - for standard input";
+        Error::usage(format!("read {}", file.display()), causes(&error), next)
+    };
+    if file.as_os_str() != "-" {
+        return fs::read_to_string(file).map_err(failed);
+    }
+    let mut text = String::new();
+    io::stdin().lock().take(BYTES_MAX).read_to_string(&mut text).map_err(failed)?;
+    Ok(text)
+}
+
+fn summary(state: &WorkflowState) -> String {
+    let mut text = String::new();
+    let mut row = |name: &str, value: &str| {
+        let _ = writeln!(text, "{name:9}  {}", line(value));
+    };
+    row("workflow", &state.workflow);
+    row("step", &format!("{} ({})", state.step, state.agent));
+    row("run", &state.run_id.to_string());
+    if let Some(dispatch) = &state.dispatch {
+        let reason = dispatch.reason.as_deref().map_or_else(String::new, |reason| format!(": {reason}"));
+        row("dispatch", &format!("{}{reason}", dispatch.status.word()));
+    }
+    if let Some(resolution) = &state.resolution {
+        row("because", &resolution.matched_rule);
+    }
+    row("records", &state.thread.len().to_string());
+    for entry in &state.history {
+        let ids: Vec<_> = entry.comment_ids.iter().map(|id| format!("#{id}")).collect();
+        let result = entry.result.as_deref().map_or_else(String::new, |result| format!(" [{result}]"));
+        row("done", &format!("{} ({}){result} {}: {}", entry.step, entry.agent, ids.join(" "), entry.summary));
+    }
+    text
+}
+
+/// Far above a comment, far below what could hurt.
+const BYTES_MAX: u64 = 16 * 1024 * 1024;

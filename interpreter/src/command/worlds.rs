@@ -1,0 +1,85 @@
+//! Opening the world that a source names.
+
+use std::rc::Rc;
+
+use nebuko::{
+    effect::Effect,
+    event::{Event, Outcome},
+    ids::Identity,
+    snapshot::ThreadSnapshot,
+};
+
+use crate::{
+    args::{Environment, ModelChoice, Source},
+    clock::SystemClock,
+    error::Error,
+    live::{Live, Target},
+    local::Local,
+    record::Masked,
+    secret::{Masker, Secret},
+    surroundings::Surroundings,
+    term::Term,
+    thread_dump::ThreadDump,
+    world::World,
+};
+
+/// An open world and what it says about its thread.
+pub(crate) struct Opened {
+    pub(crate) world: Masked,
+    /// `owner/name`.
+    pub(crate) repo: String,
+    pub(crate) number: u64,
+    pub(crate) masker: Rc<Masker>,
+    pub(crate) surroundings: Surroundings,
+}
+
+/// Opens a source, so that no secret of this process passes through it.
+pub(crate) fn open(
+    source: &Source,
+    model: ModelChoice,
+    environment: &Environment,
+    term: Term,
+) -> Result<Opened, Error> {
+    let masker = Masker::new(environment.all(), &[]);
+    let surroundings = Surroundings::new(SystemClock::start(), move |level, text| term.tell(level, text), masker);
+    let masker = surroundings.masker.clone();
+    let model = model.open(&surroundings)?;
+    let (world, repo, number): (Box<dyn World>, String, u64) = match source {
+        Source::Live { repo, number, api } => {
+            let token = environment.first(&TOKENS).map(Secret::new);
+            let target = Target { api: api.clone(), repo: repo.to_string(), number: *number, token };
+            (Box::new(Live::new(target, Some(model), surroundings.clone())?), repo.to_string(), *number)
+        }
+        Source::Local(folder) => {
+            let (world, about) = Local::open(folder, surroundings.clone(), model)?;
+            (Box::new(world), about.repo, about.number)
+        }
+        Source::Thread(file) => {
+            let world = ThreadDump::open(file, surroundings.clone(), model)?;
+            let (repo, number) = world.about();
+            (Box::new(world), repo, number)
+        }
+    };
+    Ok(Opened { world: Masked::new(world, masker.clone()), repo, number, masker, surroundings })
+}
+
+/// Reads the thread and the engine's account, for commands that only look.
+pub(crate) fn read(world: &mut dyn World) -> Result<(ThreadSnapshot, Option<Identity>), Error> {
+    let mut thread = ThreadSnapshot::default();
+    ask(world, &Effect::ReadThread { since: None }, &mut thread)?;
+    match ask(world, &Effect::ReadViewer, &mut thread)? {
+        Outcome::ViewerRead { viewer, .. } => Ok((thread, viewer)),
+        other => Err(Error::failed("find the engine's account", format!("the world answered {other:?}"), "")),
+    }
+}
+
+fn ask(world: &mut dyn World, effect: &Effect, thread: &mut ThreadSnapshot) -> Result<Outcome, Error> {
+    match world.carry_out(effect, thread) {
+        Event::Answered { outcome: Outcome::Failed { failure }, .. } => Err(failure.into()),
+        Event::Answered { outcome, .. } => Ok(outcome),
+        Event::Woken { .. } => Err(Error::failed("read the thread", "the world did not answer", "")),
+    }
+}
+
+/// Where the token is looked for: the repository's own first, then the job's.
+const TOKENS: [&str; 3] = ["GH_PAT", "GITHUB_TOKEN", "GH_TOKEN"];
