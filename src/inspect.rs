@@ -122,7 +122,7 @@ fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Kno
         AskedFor::Next | AskedFor::Account(_) => Trigger::Manual,
     };
     let mut known = match open(scene, trigger.clone(), actor.clone()) {
-        Opened::Ready { known, .. } => known,
+        Opened::Ready { known, .. } => *known,
         Opened::Damaged { .. } => crate::stage::open_older(scene, trigger, actor),
     };
     let agenda = Agenda::take_up(scene, &mut known);

@@ -1,6 +1,7 @@
 //! The golden stories: each folder under `golden/threads` is a thread, one sentence and what must come of it.
 //!
 //! `NEBUKO_BLESS=1 cargo test --test golden` writes `expected.yaml` anew; read the diff before you keep it.
+#![allow(clippy::panic, reason = "a test says what is wrong by ending")]
 
 #[path = "golden/case.rs"]
 mod case;

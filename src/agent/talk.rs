@@ -1,6 +1,7 @@
 //! One step's conversation with a model: bounded, and repaired where the model slips (decision 8).
 
 use alloc::{
+    boxed::Box,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -48,7 +49,7 @@ pub(crate) enum Verdict {
     /// The model is to be asked again; why, in words.
     Again(String),
     /// The step has its report.
-    Done(Said),
+    Done(Box<Said>),
     /// The step failed; why, in words.
     Failed(String),
 }
@@ -99,7 +100,7 @@ impl Talk {
         if turn.content.trim().is_empty() {
             return self.said_nothing();
         }
-        Verdict::Done(self.said(turn.content))
+        Verdict::Done(Box::new(self.said(turn.content)))
     }
 
     fn said(&mut self, report: String) -> Said {
@@ -119,10 +120,10 @@ impl Talk {
         self.spent.calls += turn.calls.len() as u64;
         self.spent.failed_calls += failed;
         if let Some(report) = report {
-            return Verdict::Done(self.said(report));
+            return Verdict::Done(Box::new(self.said(report)));
         }
         if failed == 0 && !turn.content.trim().is_empty() {
-            return Verdict::Done(self.said(turn.content));
+            return Verdict::Done(Box::new(self.said(turn.content)));
         }
         self.bad_calls = if failed > 0 { self.bad_calls + 1 } else { 0 };
         if self.bad_calls > BAD_CALLS_MAX {

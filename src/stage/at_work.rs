@@ -38,7 +38,7 @@ impl AgentAtWork {
         match outcome {
             Outcome::Completed { body, took_ms } => match self.talk.take(&body, took_ms) {
                 Verdict::Again(why) => self.ask_again(&why),
-                Verdict::Done(said) => settle::done(scene, self.known, self.start, said, &self.talk.spent),
+                Verdict::Done(said) => settle::done(scene, self.known, self.start, *said, &self.talk.spent),
                 Verdict::Failed(why) => failed(self.known, &self.start, why, Reason::AgentFailed),
             },
             Outcome::Failed { failure } => match failure.kind {

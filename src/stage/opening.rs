@@ -1,7 +1,7 @@
 //! From a thread that was read to a run that knows where it stands: which state counts, whole again, and a
 //! ledger that fits the thread.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::{
     command::{self, Ask, Verb},
@@ -23,7 +23,7 @@ pub(crate) enum Opened {
     /// The run knows where it stands.
     Ready {
         /// What it knows.
-        known: Known,
+        known: Box<Known>,
         /// History entries that no comment holds any more.
         lost: u64,
         /// The comment by which a person made an older state count again, if one did.
@@ -42,6 +42,7 @@ pub(crate) enum Opened {
 pub(crate) fn begin(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>) -> Next {
     match open(scene, trigger.clone(), actor.clone()) {
         Opened::Ready { known, lost, recovered } => {
+            let known = *known;
             let mut lines = Vec::from_iter(unreadable_sentinel(scene, &known));
             if lost > 0 {
                 lines.push(tell(Level::Warning, text::history_lost(lost)));
@@ -82,7 +83,7 @@ pub(crate) fn open(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>) 
     };
     let (mut known, lost) = stand_on(scene, &authority, carried, trigger);
     known.newest_state = newest_state;
-    Opened::Ready { known, lost, recovered }
+    Opened::Ready { known: Box::new(known), lost, recovered }
 }
 
 /// Stands on the newest state that can be read, whatever stands after it; for people who only look.
@@ -208,7 +209,7 @@ fn recover_after(scene: Scene<'_>, damaged: u64) -> Option<u64> {
 /// Holds at a state that cannot be read: one notice, once, and nothing else changes.
 fn hold_damaged(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>, comment_id: u64, damage: &Damage) -> Next {
     let words = text::state_damaged(
-        &scene.thread.comment(comment_id).map(|comment| comment.html_url.as_str()).unwrap_or(""),
+        scene.thread.comment(comment_id).map(|comment| comment.html_url.as_str()).unwrap_or(""),
         comment_id,
         damage,
     );

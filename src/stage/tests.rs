@@ -1,10 +1,6 @@
 //! Whole runs against a forge in memory: what happens when services misbehave and runs collide.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{format, string::String, vec::Vec};
 
 use serde_json::json;
 

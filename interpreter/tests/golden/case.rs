@@ -13,11 +13,11 @@ use serde_json::Value;
 /// One story.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Case {
+pub(crate) struct Case {
     /// What happens, as a sentence.
-    pub says: String,
+    pub(crate) says: String,
     /// What of it is written down, in order.
-    pub show: Vec<Show>,
+    pub(crate) show: Vec<Show>,
     /// The issue's opening.
     #[serde(default)]
     issue: Option<Said>,
@@ -38,22 +38,22 @@ pub struct Case {
     trigger: Option<Value>,
     /// How often the same event is delivered.
     #[serde(default = "once")]
-    pub deliveries: usize,
+    pub(crate) deliveries: usize,
     /// `HISTORY_COMMENT_COUNT`.
     #[serde(default)]
-    pub history: Option<i64>,
+    pub(crate) history: Option<i64>,
     /// At most so many steps.
     #[serde(default)]
-    pub max_steps: Option<u32>,
+    pub(crate) max_steps: Option<u32>,
     /// What the model answers, in order: a text, `{say, result, dispatch}` or `{raw: body}`.
     #[serde(default)]
-    pub model: Vec<Value>,
+    pub(crate) model: Vec<Value>,
     /// Workflows beside the shipped ones, as YAML texts.
     #[serde(default)]
-    pub workflows: Vec<String>,
+    pub(crate) workflows: Vec<String>,
     /// Accounts besides the engine's whose state counts.
     #[serde(default)]
-    pub trusted_actors: Vec<String>,
+    pub(crate) trusted_actors: Vec<String>,
     #[serde(skip)]
     thread: Option<ThreadSnapshot>,
 }
@@ -61,7 +61,7 @@ pub struct Case {
 /// What can be written down of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Show {
+pub(crate) enum Show {
     Ledger,
     Prompt,
     Report,
@@ -94,7 +94,7 @@ struct Said {
 
 impl Case {
     /// Reads a story's folder.
-    pub fn read(folder: &Path) -> Self {
+    pub(crate) fn read(folder: &Path) -> Self {
         let path = folder.join("case.yaml");
         let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("could not read {}: {why}", path.display()));
         let mut case: Self =
@@ -107,7 +107,7 @@ impl Case {
     }
 
     /// Gives the thread as the service would.
-    pub fn thread(&self) -> ThreadSnapshot {
+    pub(crate) fn thread(&self) -> ThreadSnapshot {
         if let Some(thread) = &self.thread {
             return thread.clone();
         }
@@ -116,12 +116,12 @@ impl Case {
     }
 
     /// Gives the engine's account as the service would.
-    pub fn viewer(&self) -> Option<Identity> {
+    pub(crate) fn viewer(&self) -> Option<Identity> {
         (self.engine != "unknown").then(|| person(&self.engine).0.identity())
     }
 
     /// Gives what woke the engine.
-    pub fn trigger(&self) -> Trigger {
+    pub(crate) fn trigger(&self) -> Trigger {
         let text = match &self.trigger {
             None => return Trigger::Manual,
             Some(Value::Number(id)) => id.to_string(),
@@ -175,7 +175,7 @@ fn comment(said: &Said) -> Comment {
 }
 
 /// The people of the stories, with their usual association. `ghost` is an account that is gone.
-pub fn person(login: &str) -> (Account, &'static str) {
+pub(crate) fn person(login: &str) -> (Account, &'static str) {
     let (id, kind, association) = match login {
         "dana" => (501, "User", "MEMBER"),
         "omar" => (502, "User", "COLLABORATOR"),

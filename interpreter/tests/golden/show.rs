@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Plays a story and writes down what it asks for.
-pub fn shown(case: &Case) -> String {
+pub(crate) fn shown(case: &Case) -> String {
     let played = needs_run(case).then(|| stage::play(case));
     let mut page = Map::new();
     for show in &case.show {

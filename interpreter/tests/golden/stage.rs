@@ -17,15 +17,15 @@ use serde_json::{Value, json};
 use crate::case::{Case, person};
 
 /// What came of a story.
-pub struct Played {
-    pub report: Report,
-    pub told: Vec<String>,
-    pub requests: Vec<Value>,
-    pub thread: ThreadSnapshot,
+pub(crate) struct Played {
+    pub(crate) report: Report,
+    pub(crate) told: Vec<String>,
+    pub(crate) requests: Vec<Value>,
+    pub(crate) thread: ThreadSnapshot,
 }
 
 /// Plays a story to its end, as often as it is delivered; the last delivery is reported.
-pub fn play(case: &Case) -> Played {
+pub(crate) fn play(case: &Case) -> Played {
     let mut stage = Played { report: play_nothing(), told: Vec::new(), requests: Vec::new(), thread: case.thread() };
     let mut answers = case.model.iter();
     let mut clock = Timestamp::parse("2026-10-05T09:00:00Z").expect("the time is written as GitHub does").seconds();
@@ -54,7 +54,7 @@ pub fn play(case: &Case) -> Played {
 }
 
 /// Sets a story up: the shipped workflows and agents, and what the case adds.
-pub fn setup(case: &Case) -> Setup {
+pub(crate) fn setup(case: &Case) -> Setup {
     let mut workflows: Vec<_> = shipped::WORKFLOWS
         .iter()
         .map(|(file, text)| workflow::parse(file, text).unwrap_or_else(|problems| panic!("{file}: {problems:?}")))

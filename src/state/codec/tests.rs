@@ -137,7 +137,6 @@ fn check_round_trip(state: &WorkflowState) {
 }
 
 #[track_caller]
-#[expect(clippy::panic, reason = "a test says what it could not read")]
 fn unreadable(body: &str) -> ! {
     panic!("not readable: {:?}", read_block(body, &Scan::new(body)))
 }

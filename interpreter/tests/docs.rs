@@ -1,0 +1,131 @@
+//! What the documents name is there: every file, every golden, every lock, every command of the README.
+#![allow(clippy::panic, reason = "a test says what is wrong by ending")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+#[test]
+fn every_path_that_a_document_names_exists() {
+    let mut missing = Vec::new();
+    let mut named = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).expect("a page can be read");
+        for word in code_spans(&text).filter(|word| is_path(word)) {
+            named += 1;
+            if !root().join(word).exists() {
+                missing.push(format!("{}: {word}", page.display()));
+            }
+        }
+    }
+    assert!(named > 20, "only {named} paths were found; is the test still reading the pages?");
+    assert!(missing.is_empty(), "named and not there:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn every_link_between_the_documents_leads_somewhere() {
+    let mut missing = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).expect("a page can be read");
+        let folder = page.parent().expect("a page stands in a folder");
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = target.split('#').next().unwrap_or_default();
+            if !target.is_empty() && !target.contains("://") && !folder.join(target).exists() {
+                missing.push(format!("{}: {target}", page.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "links that lead nowhere:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn every_lock_that_the_architecture_names_is_a_test_or_a_lint() {
+    let page = read("docs/architecture.md");
+    let tests =
+        read("interpreter/tests/purity.rs") + &read("interpreter/tests/docs.rs") + &read("interpreter/tests/golden.rs");
+    let core = all_of("src");
+    let edge = all_of("interpreter/src") + &all_of("interpreter/tests");
+    let locks: Vec<&str> = page.lines().filter_map(|line| line.split("lock: `").nth(1)?.split('`').next()).collect();
+    assert!(locks.len() >= 12, "{locks:?}");
+    for lock in locks {
+        let name = format!("fn {lock}(");
+        let is_there = [&tests, &core, &edge].iter().any(|text| text.contains(&name)) || lock.starts_with("rustc ");
+        assert!(is_there, "docs/architecture.md names the lock {lock}, and there is no such test");
+    }
+}
+
+#[test]
+fn the_readme_and_the_ci_run_the_same_tests() {
+    let readme = read("README.md");
+    let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("$ cargo test")).collect();
+    assert_eq!(commands.len(), 1, "the README has one test command");
+    assert!(read(".ci/run").contains("README.md"), "the CI takes the test command from the README");
+}
+
+#[test]
+fn nothing_names_this_or_that_machine() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).expect("a page can be read");
+        for word in ["/home/", "/root/", "/tmp/wt"] {
+            assert!(!text.contains(word), "{} names {word}", page.display());
+        }
+    }
+}
+
+/// Gives the words between single back ticks, outside fences.
+fn code_spans(text: &str) -> impl Iterator<Item = &str> {
+    let mut in_fence = false;
+    text.lines()
+        .filter(move |line| {
+            let is_fence = line.trim_start().starts_with("```");
+            in_fence ^= is_fence;
+            !in_fence && !is_fence
+        })
+        .flat_map(|line| line.split('`').skip(1).step_by(2))
+}
+
+/// Tells whether a word is a path of this repository.
+fn is_path(word: &str) -> bool {
+    let starts = ["src/", "interpreter/", "golden/", "workflows/", "docs/", ".ci/", ".github/"];
+    starts.iter().any(|start| word.starts_with(start)) && !word.contains(['*', ' ', '<', '…', '{'])
+}
+
+fn pages() -> Vec<PathBuf> {
+    let mut found = vec![root().join("README.md")];
+    let mut open = vec![root().join("docs"), root().join("workflows"), root().join("golden")];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder can be listed") {
+            let path = entry.expect("a folder's entry can be read").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn all_of(folder: &str) -> String {
+    let (mut text, mut open) = (String::new(), vec![root().join(folder)]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder can be listed") {
+            let path = entry.expect("a folder's entry can be read").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                text += &fs::read_to_string(&path).expect("a source file can be read");
+            }
+        }
+    }
+    text
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|why| panic!("could not read {path}: {why}"))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
