@@ -157,6 +157,12 @@ pub struct RunArgs {
 #[derive(Debug, Default, Group)]
 #[command(next_help_heading = "Looked at as")]
 pub struct ViewArgs {
+    /// The comment whose run it is, as `run --trigger` takes it.
+    #[arg(long, value_name = "COMMENT_ID", conflicts_with_all = ["event_path", "trigger_login", "trigger_id"])]
+    pub trigger: Option<u64>,
+    /// A webhook's JSON, as `run --event-path` takes it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["trigger_login", "trigger_id"])]
+    pub event_path: Option<PathBuf>,
     /// The login of the engine's account, in place of what the source tells.
     #[arg(long, value_name = "LOGIN")]
     pub actor_login: Option<String>,

@@ -1,6 +1,7 @@
 //! Looking at a thread without running it: what was read, handed to the core's own answers.
 
 use nebuko::{
+    event::Trigger,
     ids::Identity,
     inspect::{self, AskedFor, LedgerView, PromptBlock},
     setup::Setup,
@@ -9,7 +10,7 @@ use nebuko::{
 };
 
 use crate::{
-    args::{Environment, ModelChoice, SettingsArgs, Source, SourceArgs, ViewArgs},
+    args::{Environment, ModelChoice, SettingsArgs, Source, SourceArgs, ViewArgs, read_event},
     command::{open, read},
     error::Error,
     setup::{configure, settings},
@@ -37,7 +38,8 @@ impl Look {
         environment: &Environment,
         term: Term,
     ) -> Result<Self, Error> {
-        let source = Source::of(source, environment, None)?;
+        let event = view.event_path.as_ref().map(|path| read_event(path, environment)).transpose()?;
+        let source = Source::of(source, environment, event.as_ref())?;
         let settings = settings(given, environment)?;
         let mut opened = open(&source, ModelChoice::None, environment, term)?;
         let configured = configure(opened.repo, opened.number, settings, given.workflows.as_deref())?;
@@ -47,7 +49,12 @@ impl Look {
             .or(viewer.filter(Identity::is_known))
             .or_else(|| identity(None, configured_login));
         let trigger = identity(view.trigger_id, view.trigger_login.as_deref());
-        let asked_for = trigger.map_or(AskedFor::Next, AskedFor::Account);
+        let asked_for = match (trigger, view.trigger, event.map(|event| event.trigger)) {
+            (Some(account), _, _) => AskedFor::Account(account),
+            (None, Some(id), _) | (None, None, Some(Trigger::Comment { id, .. })) => AskedFor::Comment(id),
+            (None, None, Some(Trigger::Issue { .. })) => AskedFor::Comment(0),
+            (None, None, Some(Trigger::Manual | Trigger::Other { .. }) | None) => AskedFor::Next,
+        };
         Ok(Self { setup: configured.setup, thread, actor, asked_for })
     }
 

@@ -170,7 +170,7 @@ fn may_go_on(setup: &Setup, known: &Known) -> bool {
     }
     match &known.trigger {
         Trigger::Manual => true,
-        Trigger::Comment { id, .. } => known.is_own_comment(*id),
+        Trigger::Comment { id, .. } => known.is_newest_output(*id),
         Trigger::Issue { .. } | Trigger::Other { .. } => false,
     }
 }
@@ -235,13 +235,22 @@ fn woken_by_own_words(scene: Scene<'_>, known: &Known) -> Option<String> {
     }
     let comment = scene.thread.comment(id)?;
     let moves_on = match sentinel::find(&comment.body) {
-        Found::Valid(config) => matches!(config.dispatch().status, Status::Advance | Status::Loop),
+        Found::Valid(config) => {
+            known.is_newest_output(id) && matches!(config.dispatch().status, Status::Advance | Status::Loop)
+        }
         Found::Invalid { .. } | Found::None => false,
     };
     (!moves_on).then(|| text::own_comment_ignored(id))
 }
 
 impl Known {
+    /// Tells whether a comment is the newest step's output. Only its sentinel hands on: an older one has been
+    /// followed already, however often its event is delivered.
+    fn is_newest_output(&self, id: u64) -> bool {
+        let newest = self.state.history.last();
+        self.is_own_comment(id) && newest.is_some_and(|entry| entry.comment_ids.contains(&id))
+    }
+
     /// Tells whether a comment is the engine's: written by its account and marked, so that the ledger has it
     /// as output.
     pub(crate) fn is_own_comment(&self, id: u64) -> bool {

@@ -123,6 +123,8 @@ fn a_single_step_leaves_the_next_to_the_engines_own_sentinel() {
     assert_eq!(woken_by_stranger.outcome, RunOutcome::Nothing, "a stranger moves nothing on");
     let second = forge.play(single.clone(), woken_by(own)).report;
     assert_eq!((second.outcome, second.reason), (RunOutcome::Finished, Reason::WorkflowEnd));
+    let repeated = forge.play(single.clone(), woken_by(own)).report;
+    assert_eq!(repeated.outcome, RunOutcome::Nothing, "a sentinel that was followed is not followed again");
     let third = forge.play(single, woken_by(forge.thread.newest_id())).report;
     assert_eq!(third.outcome, RunOutcome::Nothing, "a finished workflow goes nowhere");
 }

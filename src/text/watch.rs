@@ -112,7 +112,7 @@ pub(crate) fn event_ignored(name: &str) -> String {
 
 /// The engine's own comment woke it and leads nowhere.
 pub(crate) fn own_comment_ignored(id: u64) -> String {
-    format!("comment {id} is the engine's own and hands nothing on")
+    format!("comment {id} is the engine's own and hands nothing on, or no more")
 }
 
 /// A sentinel cannot be read.
