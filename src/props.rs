@@ -311,7 +311,7 @@ impl Arbitrary for EngineNote {
             opened: bool::arbitrary(g),
             initiator: maybe(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
             previous: maybe(g, |g| Previous { comment_id: id(g), sha256: text(g) }),
-            compacted: Compacted { records: id(g), history: id(g), values: id(g) },
+            compacted: Compacted { records: id(g), history: id(g), values: id(g), deleted: id(g) },
             unknown: unknown(g),
         }
     }

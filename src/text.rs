@@ -30,10 +30,14 @@ fn code(words: &str) -> String {
         .map(|c| if c == '`' { '\'' } else { c })
         .collect();
     let plain = plain.trim();
-    match plain.char_indices().nth(CODE_CHARS) {
-        None if plain.is_empty() => "` `".into(),
-        None => format!("`{plain}`"),
-        Some((end, _)) => format!("`{}…`", &plain[..end]),
+    if plain.is_empty() { "` `".into() } else { format!("`{}`", cut(plain, CODE_CHARS)) }
+}
+
+/// Cuts words after so many characters, visibly.
+pub(crate) fn cut(words: &str, chars: usize) -> String {
+    match words.char_indices().nth(chars) {
+        None => words.into(),
+        Some((end, _)) => format!("{}…", &words[..end]),
     }
 }
 

@@ -10,6 +10,8 @@ use alloc::{
 
 use serde_json::{Map, Value};
 
+use crate::text::cut;
+
 /// One turn of the model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Turn {
@@ -85,7 +87,7 @@ pub(crate) fn read(body: &str) -> Result<Turn, Fault> {
         calls: message["tool_calls"].as_array().map(|calls| read_calls(calls)).unwrap_or_default(),
         is_cut: choice["finish_reason"] == "length",
         usage: read_usage(&value["usage"]),
-        model: value["model"].as_str().unwrap_or_default().to_string(),
+        model: cut(value["model"].as_str().unwrap_or_default(), MODEL_CHARS),
     })
 }
 
@@ -100,7 +102,7 @@ fn provider_error(value: &Value) -> Option<Fault> {
         Value::String(text) => text.parse().ok(),
         _ => None,
     });
-    Some(Fault::Provider { code, message: message.unwrap_or_default() })
+    Some(Fault::Provider { code, message: cut(&message.unwrap_or_default(), MESSAGE_CHARS) })
 }
 
 /// Gives the text of a content field: a text, a list of parts, or nothing.
@@ -151,7 +153,7 @@ fn read_arguments(arguments: &Value) -> Result<Map<String, Value>, String> {
 }
 
 fn read_usage(usage: &Value) -> Usage {
-    let number = |value: &Value| value.as_u64().unwrap_or(0);
+    let number = |value: &Value| value.as_u64().unwrap_or(0).min(TOKENS_MAX);
     Usage {
         input: number(&usage["prompt_tokens"]),
         output: number(&usage["completion_tokens"]),
@@ -159,6 +161,13 @@ fn read_usage(usage: &Value) -> Usage {
         reasoning: number(&usage["completion_tokens_details"]["reasoning_tokens"]),
     }
 }
+
+/// A model's name goes into the state.
+const MODEL_CHARS: usize = 100;
+/// A provider may send a page; its beginning says what is wrong.
+const MESSAGE_CHARS: usize = 1_000;
+/// More tokens than this were never used: sums of them stay within what JSON readers keep exactly.
+const TOKENS_MAX: u64 = 1 << 40;
 
 #[cfg(test)]
 mod tests {
@@ -228,6 +237,10 @@ mod tests {
         };
         check(json!(null), Usage::default());
         check(json!({"prompt_tokens": 0, "prompt_tokens_details": null}), Usage::default());
+        check(
+            json!({"prompt_tokens": u64::MAX, "completion_tokens": -1}),
+            Usage { input: TOKENS_MAX, ..Usage::default() },
+        );
         check(
             json!({"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}}),
             Usage { input: 9, output: 2, cached: 4, reasoning: 0 },

@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     agent::{Tool, ToolFunction},
-    dispatch::Dispatch,
+    dispatch::{Complexity, Dispatch, Reasoning, Status},
+    text::cut,
 };
 
 /// The tool that ends a step with its report.
@@ -81,9 +82,26 @@ fn tool(name: &str, description: &str, parameters: Value) -> Tool {
     }
 }
 
+/// The fields of `dispatch_next`, as the tool declares them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Wishes {
+    status: Option<Status>,
+    result: Option<String>,
+    branch: Option<String>,
+    task_hint: Option<String>,
+    workflow: Option<String>,
+    step: Option<String>,
+    complexity: Option<Complexity>,
+    reasoning: Option<Reasoning>,
+    pin: Option<bool>,
+    reason: Option<String>,
+}
+
 /// Reads the arguments of `finish`, or says what is wrong with them, for the model to repair.
 pub(crate) fn finish(arguments: &Map<String, Value>) -> Result<Finish, String> {
     let finish: Finish = read(arguments.clone())?;
+    let finish = Finish { result: finish.result.map(name), ..finish };
     if finish.report.trim().is_empty() {
         return Err("report is empty: finish needs the whole report as markdown".into());
     }
@@ -92,19 +110,69 @@ pub(crate) fn finish(arguments: &Map<String, Value>) -> Result<Finish, String> {
 
 /// Reads the arguments of `dispatch_next`, or says what is wrong with them, for the model to repair.
 pub(crate) fn dispatch_next(arguments: &Map<String, Value>) -> Result<DispatchNext, String> {
-    let mut arguments = arguments.clone();
-    let result = match arguments.remove("result") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(text)) => Some(text),
-        Some(other) => return Err(alloc::format!("result must be a text, not {other}")),
+    let wishes: Wishes = read(arguments.clone())?;
+    let dispatch = Dispatch {
+        status: wishes.status.unwrap_or_default(),
+        branch: wishes.branch.map(name),
+        task_hint: wishes.task_hint.map(name),
+        workflow: wishes.workflow.map(name),
+        step: wishes.step.map(name),
+        complexity: wishes.complexity,
+        reasoning: wishes.reasoning.unwrap_or_default(),
+        pin: wishes.pin.unwrap_or_default(),
+        reason: wishes.reason.map(|reason| cut(&reason, REASON_CHARS)),
+        ..Dispatch::default()
     };
-    let dispatch: Dispatch = read(arguments)?;
-    match dispatch.unknown.keys().next() {
-        Some(key) => Err(alloc::format!("there is no field {key}")),
-        None => Ok(DispatchNext { dispatch, result }),
-    }
+    Ok(DispatchNext { dispatch, result: wishes.result.map(name) })
+}
+
+/// Holds a name that goes into the state within bounds.
+fn name(name: String) -> String {
+    cut(&name, NAME_CHARS)
 }
 
 fn read<T: for<'de> Deserialize<'de>>(arguments: Map<String, Value>) -> Result<T, String> {
     serde_json::from_value(Value::Object(arguments)).map_err(|error| alloc::format!("{error}"))
+}
+
+/// A name of a step, a role or a result, at most; longer ones name nothing.
+const NAME_CHARS: usize = 100;
+/// A reason is a sentence or a few.
+const REASON_CHARS: usize = 1_000;
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn only_what_the_tool_declares_is_taken() {
+        let check = |arguments: Value, taken: bool| {
+            let found = dispatch_next(arguments.as_object().expect("the row is an object"));
+            assert_eq!(found.is_ok(), taken, "{arguments}: {found:?}");
+        };
+        check(json!({}), true);
+        check(json!({"status": "hold", "reason": "why", "result": "approved", "pin": true}), true);
+        check(json!({"status": null, "result": null, "branch": null, "pin": null}), true);
+        check(json!({"status": "leap"}), false);
+        check(json!({"top_k": 9_007_199_254_740_993_u64}), false);
+        check(json!({"model": "another"}), false);
+        check(json!({"parent_workflow": "x"}), false);
+        check(json!({"result": 7}), false);
+        check(json!({"pin": "yes"}), false);
+    }
+
+    #[test]
+    fn what_goes_into_the_state_is_bounded() {
+        let long = "x".repeat(70_000);
+        let arguments = json!({"reason": long, "result": long, "step": long, "task_hint": long, "branch": long});
+        let next = dispatch_next(arguments.as_object().expect("it is an object")).expect("it is taken");
+        let written = serde_json::to_string(&next.dispatch).expect("it is JSON") + &next.result.unwrap_or_default();
+        assert!(written.len() < 2_000, "{}", written.len());
+        let finished = finish(json!({"report": "r", "result": long}).as_object().expect("it is an object"));
+        assert_eq!(finished.map(|finish| finish.result.map(|result| result.chars().count())), Ok(Some(101)));
+        assert!(finish(json!({"report": " \n"}).as_object().expect("it is an object")).is_err());
+        assert_eq!(name("dev".to_string()), "dev");
+    }
 }

@@ -65,8 +65,11 @@ fn failed(known: Known, start: &Start, why: String, reason: Reason) -> Next {
     let mut state = known.next_state();
     let dispatch = state.dispatch.get_or_insert_default();
     dispatch.status = Status::Hold;
-    dispatch.reason = Some(why);
+    dispatch.reason = Some(text::cut(&why, REASON_CHARS));
     state.current_context.insert("last_run_status".into(), "failure".into());
     let after = After::end(RunOutcome::Failed, reason, words.clone());
     Recheck::begin(known, Draft::notice(words, Some(state), after))
 }
+
+/// A reason in the state is a sentence or a few.
+const REASON_CHARS: usize = 1_000;

@@ -1,7 +1,7 @@
 //! A state that would not fit into a comment, made smaller by what can be rebuilt (decision 14; fault kind 10.1b).
 //!
 //! First go live ledger records, because the thread rebuilds them; then history that older state comments hold;
-//! last the values of inputs. Each part is measured once. Putting things back is for `restore` and the ledger.
+//! then the values of inputs, and last the records of deleted comments. Each part is measured once. Putting things back is for `restore` and the ledger.
 
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::state::{
 ///
 /// `held` says how many entries at the front of the history older state comments hold; only they may leave.
 /// What left is counted in `engine.compacted`, together with what was missing before, and given back: where
-/// `values` is not 0, something is gone for good, and the thread has to be told.
+/// `values` or `deleted` is not 0, something is gone for good, and the thread has to be told.
 ///
 /// Fails where even that is not enough; the state is then fit for nothing but its figures.
 pub fn compact(state: &mut WorkflowState, limit: usize, held: usize) -> Result<Compacted, TooLarge> {
@@ -27,9 +27,10 @@ pub fn compact(state: &mut WorkflowState, limit: usize, held: usize) -> Result<C
     note_left_out(state, before, widest(state));
     let mut excess = Excess { units: block_units(state).saturating_sub(limit) };
     let left = Compacted {
-        records: drop_records(&mut state.thread, &mut excess),
+        records: drop_records(&mut state.thread, false, &mut excess),
         history: drop_history(&mut state.history, held, &mut excess),
         values: drop_values(&mut state.history, &mut excess),
+        deleted: drop_records(&mut state.thread, true, &mut excess),
     };
     note_left_out(state, before, left);
     match block_units(state) {
@@ -68,12 +69,13 @@ impl Excess {
     }
 }
 
-/// Drops live records, oldest first. A deleted one exists nowhere else, so it stays.
-fn drop_records(records: &mut Vec<ThreadRecord>, excess: &mut Excess) -> u64 {
+/// Drops live records, or those of deleted comments, oldest first. The latter exist nowhere else, so they are the
+/// last to leave.
+fn drop_records(records: &mut Vec<ThreadRecord>, deleted: bool, excess: &mut Excess) -> u64 {
     let before = records.len();
     let mut length = before;
     records.retain(|record| {
-        if excess.is_none() || record.deleted {
+        if excess.is_none() || record.deleted != deleted {
             return true;
         }
         excess.relieve_of_element(record, length);
@@ -117,7 +119,7 @@ fn values_of(history: &mut [HistoryEntry]) -> impl Iterator<Item = &mut StepInpu
 
 fn widest(state: &WorkflowState) -> Compacted {
     let values: usize = state.history.iter().map(|entry| entry.inputs.len()).sum();
-    Compacted { records: state.thread.len() as u64, history: state.history.len() as u64, values: values as u64 }
+    Compacted { records: state.thread.len() as u64, history: state.history.len() as u64, values: values as u64, deleted: state.thread.len() as u64 }
 }
 
 fn note_left_out(state: &mut WorkflowState, before: Compacted, left: Compacted) {
@@ -126,6 +128,7 @@ fn note_left_out(state: &mut WorkflowState, before: Compacted, left: Compacted) 
             records: before.records.saturating_add(left.records),
             history: before.history.saturating_add(left.history),
             values: before.values.saturating_add(left.values),
+            deleted: before.deleted.saturating_add(left.deleted),
         };
     }
 }

@@ -71,6 +71,9 @@ pub struct Compacted {
     pub history: u64,
     /// Values of history inputs, since the beginning. No comment holds them, so they never come back.
     pub values: u64,
+    /// Records of deleted comments, since the beginning. Nothing can bring them back.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub deleted: u64,
 }
 
 impl Compacted {
@@ -78,4 +81,8 @@ impl Compacted {
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

@@ -9,7 +9,7 @@ use alloc::{
 use crate::{
     command::VERBS,
     state::{Damage, WorkflowState},
-    text::{code, did_you_mean, either},
+    text::{code, cut, did_you_mean, either},
 };
 
 /// The newest state cannot be read.
@@ -232,14 +232,7 @@ fn mentions(roles: &[&str]) -> Vec<String> {
 /// Quotes a cause inside a notice; long ones are cut, because they may hold a whole page of a server.
 fn quoted(why: &str) -> String {
     let line: String = why.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    match line.char_indices().nth(CAUSE_CHARS) {
-        None => code_long(&line),
-        Some((end, _)) => code_long(&format!("{}…", &line[..end])),
-    }
-}
-
-fn code_long(line: &str) -> String {
-    format!("`{}`", line.replace('`', "'").trim())
+    format!("`{}`", cut(line.replace('`', "'").trim(), CAUSE_CHARS))
 }
 
 /// A status shows the last steps, not all.

@@ -76,7 +76,7 @@ fn three_hundred_records_fit_without_the_oldest() {
 }
 
 #[test]
-fn deleted_records_never_leave() {
+fn deleted_records_are_the_last_to_leave() {
     let mut state = with_records(300);
     for deleted in state.thread.iter_mut().step_by(3) {
         deleted.deleted = true;
@@ -87,6 +87,13 @@ fn deleted_records_never_leave() {
     assert_eq!(deleted, kept);
     let newest_live = state.thread.iter().rev().find(|record| !record.deleted);
     assert_eq!(newest_live.map(|record| record.id), Some(record(299).id), "the newest live record stays longest");
+    for deleted in &mut state.thread {
+        deleted.deleted = true;
+    }
+    let before = state.thread.len();
+    let left = compact(&mut state, 10_000, 0).expect("it fits");
+    assert_eq!((left.records, left.deleted as usize), (0, before - state.thread.len()));
+    assert!(left.deleted > 0 && noted(&state).deleted == left.deleted);
 }
 
 #[test]
@@ -115,19 +122,19 @@ fn history_leaves_only_as_far_as_older_comments_hold_it() {
 fn values_leave_last_and_say_so() {
     let mut state = with_values(4_000);
     let left = compact(&mut state, 7_000, 0).expect("it fits");
-    assert_eq!(left, Compacted { records: 0, history: 0, values: 1 });
+    assert_eq!(left, Compacted { records: 0, history: 0, values: 1, deleted: 0 });
     let inputs: Vec<_> =
         state.history.iter().map(|entry| (entry.inputs[0].value.len(), entry.inputs[0].truncated)).collect();
     assert_eq!(inputs, vec![(0, true), (4_000, false)]);
     let mut held = with_values(4_000);
-    assert_eq!(compact(&mut held, 7_000, 1), Ok(Compacted { records: 0, history: 1, values: 0 }));
+    assert_eq!(compact(&mut held, 7_000, 1), Ok(Compacted { records: 0, history: 1, values: 0, deleted: 0 }));
     assert_eq!(held.history[0].inputs[0].value.len(), 4_000);
 }
 
 #[test]
 fn counts_go_on_from_what_was_missing_before() {
     let mut state = with_records(300);
-    let before = Compacted { records: 5, history: 7, values: 1 };
+    let before = Compacted { records: 5, history: 7, values: 1, deleted: 0 };
     state.engine = Some(EngineNote { compacted: before, cursor: 12, ..EngineNote::new() });
     let left = compact(&mut state, LIMIT, 0).expect("it fits");
     assert_eq!(noted(&state), Compacted { records: 5 + left.records, ..before });
