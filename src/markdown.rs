@@ -7,6 +7,7 @@
 mod defuse;
 mod json;
 mod marker;
+mod pieces;
 mod plain;
 mod scan;
 mod split;
@@ -14,6 +15,7 @@ mod split;
 pub use defuse::{Guests, defuse};
 pub use json::comment_json;
 pub use marker::{Markers, markers};
+pub use pieces::pieces;
 pub use plain::{unix_lines, without_engine_text};
 pub use scan::{Prose, Scan};
 pub use split::{split, units};

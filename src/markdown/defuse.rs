@@ -77,9 +77,11 @@ fn settled(text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// Tells whether a place is in a code block or in inline code.
 fn is_code(text: &str, layout: &Layout, at: usize) -> bool {
-    let quiet = layout.quiet.iter().find(|range| range.contains(&at));
-    layout.fences.iter().any(|fence| (fence.open.start..fence.end).contains(&at))
-        || quiet.is_some_and(|range| !text[range.clone()].starts_with('<'))
+    let fences = &layout.fences;
+    let fence = fences[..fences.partition_point(|fence| fence.open.start <= at)].last();
+    let quiet = layout.quiet[..layout.quiet.partition_point(|range| range.start <= at)].last();
+    fence.is_some_and(|fence| at < fence.end)
+        || quiet.is_some_and(|range| range.contains(&at) && !text[range.clone()].starts_with('<'))
 }
 
 /// Tells whether a marker after the text would be at top level.
@@ -99,10 +101,16 @@ fn is_inert(text: &str) -> bool {
     })
 }
 
+/// Shows a text as code from its first to its last character, in little more than twice its size at most.
+pub(super) fn as_code(text: &str) -> String {
+    fenced(&unmarked(text))
+}
+
 /// Puts a text whose markdown is beyond repair into a code block.
 fn fenced(text: &str) -> String {
-    let longest = text.split(|c| c != '~').map(str::len).max().unwrap_or(0);
-    let mark = "~".repeat(longest.max(2) + 1);
+    let longest = |mark: char| text.split(|c| c != mark).map(str::len).max().unwrap_or(0);
+    let (tildes, backticks) = (longest('~'), longest('`'));
+    let mark = if tildes <= backticks { "~".repeat(tildes.max(2) + 1) } else { "`".repeat(backticks.max(2) + 1) };
     format!("{mark}\n{text}{}{mark}", if text.ends_with('\n') { "" } else { "\n" })
 }
 
@@ -122,4 +130,4 @@ fn edited(text: &str, edits: Vec<(Range<usize>, String)>) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -73,6 +73,11 @@ impl Scan {
     }
 }
 
+/// Tells whether a line, without its indentation, opens a fenced code block.
+pub(super) fn opens_fence(line: &str) -> bool {
+    line::fence(line.as_bytes()).is_some()
+}
+
 #[cfg(test)]
 pub(super) mod oracle;
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! Cutting a long text into comments (decision 10): where it reads best, never inside a character, and with
 //! fences closed at a cut and opened again after it.
+//!
+//! What a cut makes of the text behind it is not looked at, but for a fence that would open: text that acts
+//! is for `pieces`.
 
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use super::{
     plain::unix_lines,
-    scan::{Fence, Scan},
+    scan::{Fence, Scan, opens_fence},
 };
 
 /// How many characters a cut may move back so that it does not part what is drawn as one.
@@ -24,34 +27,42 @@ pub fn units(text: &str) -> usize {
 /// every character fits.
 pub fn split(text: &str, first: usize, rest: usize) -> Vec<String> {
     let text = unix_lines(text);
-    let smallest = first.min(rest);
-    let (_, mut layout) = Scan::with_layout(&text);
-    // A fence that would take much of every part is cut like text.
-    layout.fences.retain(|fence| units(&text[fence.open.clone()]) + fence.length + 2 <= smallest / 4);
-    let splitter = Splitter { text: &text, fences: layout.fences };
+    let splitter = Splitter::new(&text, first.min(rest));
     let mut parts = Vec::new();
     let mut at = 0;
     while at < text.len() || parts.is_empty() {
         let limit = if parts.is_empty() { first } else { rest };
-        let (part, next) = splitter.part(at, limit.max(2));
+        let (part, next) = splitter.part(at, limit);
         parts.push(part);
         at = next;
     }
     parts
 }
 
-struct Splitter<'a> {
+/// A text that is cut from its start on.
+pub(super) struct Splitter<'a> {
     text: &'a str,
     fences: Vec<Fence>,
 }
 
-impl Splitter<'_> {
-    /// Gives the part that starts at a place, and where the next one starts.
-    fn part(&self, at: usize, limit: usize) -> (String, usize) {
+impl<'a> Splitter<'a> {
+    /// Reads a text with `\n` at its line ends; `smallest` is the least that a part will have room for.
+    pub(super) fn new(text: &'a str, smallest: usize) -> Self {
+        let (_, mut layout) = Scan::with_layout(text);
+        // A fence that would take much of every part is cut like text.
+        layout.fences.retain(|fence| units(&text[fence.open.clone()]) + fence.length + 2 <= smallest / 4);
+        Self { text, fences: layout.fences }
+    }
+
+    /// Gives the part of at most `limit` units that starts at a place, and where the next one starts.
+    pub(super) fn part(&self, at: usize, limit: usize) -> (String, usize) {
+        let limit = limit.max(2);
         let mut part = String::new();
         if let Some(fence) = self.fence_around(at) {
             part.push_str(&self.text[fence.open.clone()]);
             part.push('\n');
+        } else if self.is_inside_line(at) && opens_fence(&self.text[at..self.line_of(at).end]) {
+            part.push('\\');
         }
         let room = limit - units(&part);
         let all = self.reach(at, room);
@@ -115,11 +126,18 @@ impl Splitter<'_> {
     /// Moves a cut out of the line that opens or closes a fence.
     fn kept_whole(&self, at: usize, cut: Range<usize>) -> Range<usize> {
         let inside = |line: Range<usize>| line.start < cut.end && cut.start < line.end && at + 1 < line.start;
-        let broken = self.fences.iter().find_map(|fence| {
+        // Only the last fence that opens before the cut, and the one behind it, can have a line here.
+        let near = self.fences.partition_point(|fence| fence.open.start < cut.end);
+        let broken = self.fences[near.saturating_sub(1)..].iter().take(2).find_map(|fence| {
             let closing = (fence.close < fence.end).then(|| self.line_of(fence.close));
             [Some(self.line_of(fence.open.start)), closing].into_iter().flatten().find(|line| inside(line.clone()))
         });
         broken.map_or(cut, |line| line.start - 1..line.start)
+    }
+
+    /// Tells whether a part that starts here starts with what did not start a line.
+    fn is_inside_line(&self, at: usize) -> bool {
+        self.text[..at].chars().next_back().is_some_and(|before| before != '\n')
     }
 
     fn line_of(&self, place: usize) -> Range<usize> {

@@ -73,7 +73,7 @@ fn nothing_is_left_open() {
 
 /// Markdown with our own words in it.
 #[derive(Clone, Debug)]
-struct Hostile(String);
+pub(crate) struct Hostile(pub(crate) String);
 
 impl Arbitrary for Hostile {
     fn arbitrary(g: &mut Gen) -> Self {
