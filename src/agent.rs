@@ -5,6 +5,6 @@ mod request;
 mod talk;
 mod tools;
 
-pub(crate) use reply::{Call, Fault, Turn};
+pub(crate) use reply::{Call, Fault, Turn, is_visible};
 pub use request::{ChatRequest, ContentPart, FunctionCall, Message, Role, Tool, ToolCall, ToolFunction};
 pub(crate) use talk::{Said, Spent, Talk, Verdict};

@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     canonical,
     ids::Identity,
-    markdown, sentinel,
+    markdown::{self, Guests},
+    sentinel,
     snapshot::{Comment, ThreadSnapshot},
     stage::Draft,
-    state::{self, TooLarge, WorkflowState},
+    state::{self, Compacted, TooLarge, WorkflowState},
     text,
 };
 
@@ -38,39 +39,49 @@ pub(crate) struct Plan {
     mark: Option<String>,
 }
 
+/// Why a draft cannot become a comment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unpostable {
+    /// The state would not fit a comment of its own, whatever is left out.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The state could not be read back: it holds a number that JSON readers round.
+    #[error("{0}")]
+    Unwritable(String),
+}
+
 /// Lays a draft out.
 ///
 /// The last part carries the sentinel and the state. `held_history` is how many history entries, from the
-/// front, older comments hold readably, so that they may be left out. Errors when the state would not fit a
-/// comment of its own.
-pub(crate) fn plan(draft: &Draft, held_history: usize) -> Result<Plan, TooLarge> {
+/// front, older comments hold readably, so that they may be left out.
+pub(crate) fn plan(draft: &Draft, held_history: usize, guests: &Guests) -> Result<Plan, Unpostable> {
     let room = COMMENT_UNITS - HEAD_UNITS;
-    let sentinel_units = draft.sentinel.as_ref().map(|config| sentinel::render(config).len() + 2).unwrap_or(0);
-    let mut state = draft.state.clone();
+    let sentinel_units = draft.sentinel.as_ref().map_or(0, |config| markdown::units(&sentinel::render(config)) + 2);
     let mut tail = sentinel_units;
     let mut words = draft.words.clone();
+    let mut state = draft.state.clone();
     if let Some(state) = state.as_mut() {
-        let ids_units = PARTS_MAX * ID_UNITS;
-        let left = state::compact(state, room - sentinel_units - ids_units, held_history)?;
-        if left.values > 0 {
-            words.push_str("\n\n");
-            words.push_str(&text::values_left_out(left.values));
-        }
-        tail += markdown::units(&state::render_block(state)) + ids_units + 2;
+        let around = sentinel_units + PARTS_MAX * ID_UNITS + 2;
+        let left = fit(state, room.saturating_sub(around), held_history)?;
+        words.push_str(&text::left_out_for_good(left.values, left.deleted));
+        tail = around + markdown::units(&state::render_block(state));
     }
-    Ok(Plan { pieces: pieces(&words, room, tail), state, mark: None })
+    let mut pieces = markdown::pieces(&words, room, tail, guests);
+    // The state stands alone where the last words leave no room for it.
+    pieces.iter_mut().filter(|piece| piece.is_empty()).for_each(|piece| *piece = text::state_follows());
+    Ok(Plan { pieces, state, mark: None })
 }
 
-/// Cuts the words so that the last piece leaves room for the tail.
-fn pieces(words: &str, room: usize, tail: usize) -> Vec<String> {
-    if markdown::units(words) + tail <= room {
-        return Vec::from([words.to_string()]);
-    }
-    let mut pieces = markdown::split(words, room, room);
-    if pieces.last().is_none_or(|last| markdown::units(last) + tail > room) {
-        pieces.push(text::state_follows());
-    }
-    pieces
+/// Tells whether a state could be posted at all, before anything is paid for that would go with it.
+pub(crate) fn would_fit(state: &WorkflowState, held_history: usize) -> Result<(), Unpostable> {
+    let room = COMMENT_UNITS - HEAD_UNITS - PARTS_MAX * ID_UNITS - ENTRY_UNITS;
+    fit(&mut state.clone(), room, held_history).map(|_| ())
+}
+
+fn fit(state: &mut WorkflowState, limit: usize, held_history: usize) -> Result<Compacted, Unpostable> {
+    let left = state::compact(state, limit, held_history)?;
+    canonical::digest(state).map_err(|refusal| Unpostable::Unwritable(refusal.to_string()))?;
+    Ok(left)
 }
 
 impl Plan {
@@ -169,11 +180,11 @@ pub(crate) fn find_part<'a>(
         .min_by_key(|comment| comment.id)
 }
 
-/// Gives the body of a comment whose state lost to another run's: its words stay, its state and sentinel go.
+/// Gives the body of a comment that lost to another: its words stay for people, as a notice that no agent is
+/// shown; its state and sentinel go.
 pub(crate) fn superseded(body: &str, note: &str) -> String {
     let words = markdown::without_engine_text(body);
-    let agent = markdown::markers(body).agent.map(|agent| format!("<!-- bot-agent-{agent} -->\n")).unwrap_or_default();
-    format!("{BOT_MARKER}\n{agent}\n{note}\n\n{words}")
+    format!("{BOT_MARKER}\n\n{note}\n\n{words}")
 }
 
 /// Tells whether a body came back as it was sent, line ends and outer white space aside.
@@ -187,7 +198,9 @@ const HEAD_LINES: usize = 3;
 const HEAD_UNITS: usize = 512;
 /// A step's name in a part mark, at most.
 const STEP_UNITS: usize = 64;
-/// A report in more parts than this does not come from a model.
-const PARTS_MAX: usize = 64;
+/// A report is cut before it takes more parts than this; see `settle`.
+const PARTS_MAX: usize = 32;
+/// What a step adds to the state and the sentinel, at most: its texts are bounded where they come in.
+const ENTRY_UNITS: usize = 8_000;
 /// A comment id and its comma, at most.
 const ID_UNITS: usize = 21;

@@ -64,7 +64,7 @@ pub struct StateRef {
 /// Gives the ledger of a thread.
 pub fn ledger(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, asked_for: &AskedFor) -> LedgerView {
     let scene = Scene { setup, thread, at: Timestamp::default() };
-    let authority = Authority { actor: actor.clone(), trusted_actors: &setup.settings.trusted_actors };
+    let authority = Authority { actor: actor.clone(), trusted_actors: &setup.settings.trusted_actors, above: 0 };
     let located = locate(thread, &authority);
     let (known, start) = look(scene, actor.clone(), asked_for);
     let state =

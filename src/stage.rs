@@ -25,6 +25,7 @@ mod confirm;
 mod decide;
 mod draft;
 mod gather;
+mod initiator;
 mod known;
 mod opening;
 mod post;

@@ -27,7 +27,7 @@ pub use codec::{Block, Damage, Reading, read_block, render_block};
 pub use compact::{TooLarge, compact};
 pub use engine::{Compacted, EngineNote, Initiator, Previous};
 pub use history::{HistoryEntry, StateMetrics, StepInputRecord};
-pub use locate::{Authority, Carried, Located, locate};
+pub use locate::{Authority, Carried, Located, locate, rival_of};
 pub use record::{RecordKind, ThreadRecord};
 pub use restore::restore;
 

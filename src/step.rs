@@ -25,7 +25,7 @@ pub fn step(state: Run, thread: &ThreadSnapshot, event: Event) -> (Run, Vec<Effe
     let (stage, effects) = match (stage, event) {
         (Stage::Finished(report), _) => (Stage::Finished(report), Vec::new()),
         (stage, Event::Answered { outcome: Outcome::Told, .. }) => (stage, Vec::new()),
-        (Stage::Asleep, Event::Woken { trigger, .. }) => Gather::begin(trigger),
+        (Stage::Asleep, Event::Woken { trigger, at }) => Gather::begin(trigger, at),
         (stage @ Stage::Asleep, Event::Answered { .. }) | (stage, Event::Woken { .. }) => out_of_step(&stage),
         (stage, Event::Answered { outcome, at }) => answered(stage, Scene { setup: &setup, thread, at }, outcome),
     };
@@ -39,7 +39,7 @@ fn answered(stage: Stage, scene: Scene<'_>, outcome: Outcome) -> stage::Next {
         Stage::Recheck(recheck) => recheck.answered(scene, outcome),
         Stage::Post(post) => post.answered(scene, outcome),
         Stage::Confirm(confirm) => confirm.answered(scene, outcome),
-        Stage::Yield(losing) => losing.answered(outcome),
+        Stage::Yield(losing) => losing.answered(scene, outcome),
         stage @ (Stage::Asleep | Stage::Finished(_)) => out_of_step(&stage),
     }
 }

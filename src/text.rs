@@ -9,17 +9,19 @@ mod notice;
 mod watch;
 
 pub(crate) use notice::{
-    help, no_gate_waits, nothing_to_recover, one_start_a_comment, pin_unknown, pinned, recovered, role_without_step,
-    route_target_missing, same_step_again, state_damaged, state_follows, state_too_large, status, step_failed,
-    step_is_gone, stopped, stopped_by, superseded_note, thread_is_full, too_many_rounds, unknown_role, unknown_step,
-    unknown_workflow, unpinned, values_left_out, workflow_ended, wrong_verb,
+    help, leads_to, left_out_for_good, model_failed, more_not_answered, no_gate_waits, nothing_to_recover,
+    one_start_a_comment, pin_unknown, pinned, pinned_notice, pinned_persons, posted_twice_note, recovered,
+    recovered_reason, report_cut, role_without_step, route_target_missing, same_step_again, state_damaged,
+    state_follows, state_too_large, state_unwritable, status, step_failed, step_is_gone, step_line, stopped,
+    stopped_by, superseded_note, thread_is_full, too_many_rounds, unknown_role, unknown_step, unknown_workflow,
+    unpinned, workflow_ended, wrong_verb,
 };
 pub(crate) use watch::{
     agent_holds, agent_terminates, answer_lost, answer_lost_again, asking_again, at_work, changed_on_the_way,
     commands_answered, comment_event_ignored, engine_is, engine_unknown, event_ignored, history_lost,
     issue_event_ignored, not_allowed, not_confirmed, nothing_asked, out_of_step, own_comment_ignored,
     own_state_not_believed, post_uncertain, posted, reading_thread, sentinel_unreadable, state_moved, step_done,
-    thread_nearly_full, would_post, would_run,
+    step_failed_here, thread_nearly_full, waiting, workflow_not_configured, would_post, would_run,
 };
 
 /// Writes somebody's words as inline code: one line, no back tick, capped.

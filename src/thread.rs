@@ -15,4 +15,4 @@ mod trust;
 pub use classify::classify;
 pub use ledger::{View, reasons, reconcile};
 pub use listing::Listing;
-pub use trust::{Trust, may_command, trust};
+pub use trust::{Trust, may_ask, may_command, trust};

@@ -64,6 +64,11 @@ pub(crate) enum Fault {
         /// In order.
         keys: Vec<String>,
     },
+    /// The model would not, or a filter did not let it.
+    Refusal {
+        /// In its own words, or in ours.
+        why: String,
+    },
     /// No JSON at all.
     NotJson {
         /// The parser's words.
@@ -81,6 +86,9 @@ pub(crate) fn read(body: &str) -> Result<Turn, Fault> {
         let keys = value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default();
         return Err(Fault::Shapeless { keys });
     };
+    if let Some(fault) = provider_error(choice).or_else(|| refusal(choice)) {
+        return Err(fault);
+    }
     let message = &choice["message"];
     Ok(Turn {
         content: visible_text(&message["content"]),
@@ -105,13 +113,41 @@ fn provider_error(value: &Value) -> Option<Fault> {
     Some(Fault::Provider { code, message: cut(&message.unwrap_or_default(), MESSAGE_CHARS) })
 }
 
+/// Tells that the model or its provider's filter gave no answer on purpose: what came is not a report.
+fn refusal(choice: &Value) -> Option<Fault> {
+    let words = choice["message"]["refusal"].as_str().filter(|words| !words.trim().is_empty());
+    let is_filtered = choice["finish_reason"] == "content_filter";
+    let why = words.or(is_filtered.then_some("the provider's content filter stopped the answer"))?;
+    Some(Fault::Refusal { why: cut(why, MESSAGE_CHARS) })
+}
+
 /// Gives the text of a content field: a text, a list of parts, or nothing.
 fn visible_text(content: &Value) -> String {
     match content {
-        Value::String(text) => text.clone(),
+        Value::String(text) => without_thinking(text).to_string(),
         Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
         _ => String::new(),
     }
+}
+
+/// Takes off the thinking that some servers leave at the head of the text: reasoning is not the answer.
+fn without_thinking(text: &str) -> &str {
+    match text.trim_start().strip_prefix("<think>") {
+        Some(thinking) => thinking.split_once("</think>").map_or("", |(_, answer)| answer),
+        None => text,
+    }
+}
+
+/// Tells whether a text shows anything at all: not only white space, invisible characters and hidden comments.
+pub(crate) fn is_visible(text: &str) -> bool {
+    let mut rest = text;
+    let mut shown = String::new();
+    while let Some((before, after)) = rest.split_once("<!--") {
+        shown.push_str(before);
+        rest = after.split_once("-->").map_or("", |(_, after)| after);
+    }
+    shown.push_str(rest);
+    shown.chars().any(|c| !c.is_whitespace() && !c.is_control() && !INVISIBLE.contains(&c))
 }
 
 fn read_calls(calls: &[Value]) -> Vec<Call> {
@@ -162,6 +198,11 @@ fn read_usage(usage: &Value) -> Usage {
     }
 }
 
+/// Characters that take no room: joiners, marks of direction, soft hyphens.
+const INVISIBLE: [char; 16] = [
+    '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}',
+    '\u{202d}', '\u{202e}', '\u{2060}', '\u{2061}', '\u{2062}', '\u{2063}', '\u{feff}',
+];
 /// A model's name goes into the state.
 const MODEL_CHARS: usize = 100;
 /// A provider may send a page; its beginning says what is wrong.
@@ -190,6 +231,36 @@ mod tests {
         check(json!(""), "");
         check(json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]), "ab");
         check(json!(7), "");
+        check(json!("<think>let me see</think>\nhello"), "\nhello");
+        check(json!("<think>and so on"), "");
+        check(json!("a <think> tag"), "a <think> tag");
+    }
+
+    #[test]
+    fn only_what_shows_is_an_answer() {
+        let check = |text: &str, shows: bool| assert_eq!(is_visible(text), shows, "{text:?}");
+        check("done", true);
+        check("", false);
+        check(" \n\t", false);
+        check("\u{200b}\u{feff}", false);
+        check("<!-- nothing -->", false);
+        check("<!-- nothing", false);
+        check("<!-- a -->x<!-- b -->", true);
+    }
+
+    #[test]
+    fn a_refusal_and_a_filtered_answer_are_no_reports() {
+        let check = |choice: Value, why: &str| {
+            let found = read(&json!({"choices": [choice]}).to_string());
+            assert_eq!(found, Err(Fault::Refusal { why: why.into() }));
+        };
+        check(json!({"message": {"content": null, "refusal": "I will not."}}), "I will not.");
+        check(
+            json!({"finish_reason": "content_filter", "message": {"content": "half"}}),
+            "the provider's content filter stopped the answer",
+        );
+        let broken = json!({"choices": [{"error": {"code": 502, "message": "upstream"}}]}).to_string();
+        assert_eq!(read(&broken), Err(Fault::Provider { code: Some(502), message: "upstream".into() }));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Call, ChatRequest, ContentPart, Fault, FunctionCall, Message, ToolCall, Turn, reply, tools},
+    agent::{Call, ChatRequest, ContentPart, Fault, FunctionCall, Message, ToolCall, Turn, is_visible, reply, tools},
     dispatch::Dispatch,
 };
 
@@ -50,8 +50,13 @@ pub(crate) enum Verdict {
     Again(String),
     /// The step has its report.
     Done(Box<Said>),
-    /// The step failed; why, in words.
-    Failed(String),
+    /// The step failed.
+    Failed {
+        /// Whether the model's service is at fault, rather than what the model said.
+        by_service: bool,
+        /// Why, in words.
+        why: String,
+    },
 }
 
 /// What a step said in the end.
@@ -83,9 +88,7 @@ impl Talk {
         self.count(&turn);
         let verdict = self.weigh(turn);
         match verdict {
-            Verdict::Again(_) if self.turns >= TURNS_MAX => {
-                Verdict::Failed(format!("no report after {TURNS_MAX} turns"))
-            }
+            Verdict::Again(_) if self.turns >= TURNS_MAX => failed(format!("no report after {TURNS_MAX} turns")),
             verdict => verdict,
         }
     }
@@ -97,7 +100,7 @@ impl Talk {
         if !turn.calls.is_empty() {
             return self.called(turn);
         }
-        if turn.content.trim().is_empty() {
+        if !is_visible(&turn.content) {
             return self.said_nothing();
         }
         Verdict::Done(Box::new(self.said(turn.content)))
@@ -111,30 +114,32 @@ impl Talk {
     fn called(&mut self, turn: Turn) -> Verdict {
         let mut results = Vec::new();
         let mut report = None;
-        let mut failed = 0;
+        let mut wrong = 0;
         for call in &turn.calls {
             let result = self.obey(call, &mut report);
-            failed += u64::from(result.is_err());
+            wrong += u64::from(result.is_err());
             results.push((call.id.clone(), result.unwrap_or_else(|why| format!("error: {why}"))));
         }
         self.spent.calls += turn.calls.len() as u64;
-        self.spent.failed_calls += failed;
+        self.spent.failed_calls += wrong;
         if let Some(report) = report {
             return Verdict::Done(Box::new(self.said(report)));
         }
-        if failed == 0 && !turn.content.trim().is_empty() {
+        if wrong == 0 && is_visible(&turn.content) {
             return Verdict::Done(Box::new(self.said(turn.content)));
         }
-        self.bad_calls = if failed > 0 { self.bad_calls + 1 } else { 0 };
+        self.bad_calls = if wrong > 0 { self.bad_calls + 1 } else { 0 };
         if self.bad_calls > BAD_CALLS_MAX {
-            return Verdict::Failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
+            return failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
+        }
+        if wrong == 0 {
+            self.empty += 1;
+            if self.empty > EMPTY_MAX {
+                return failed("empty answer: the model said how it ends and gave no report");
+            }
         }
         self.answer_calls(turn, results);
-        Verdict::Again(if failed > 0 {
-            "a tool call has to be repaired".into()
-        } else {
-            "the report is missing".into()
-        })
+        Verdict::Again(if wrong > 0 { "a tool call has to be repaired".into() } else { "the report is missing".into() })
     }
 
     fn obey(&mut self, call: &Call, report: &mut Option<String>) -> Result<String, String> {
@@ -161,9 +166,7 @@ impl Talk {
     fn cut_short(&mut self, turn: Turn) -> Verdict {
         self.cut += 1;
         if self.cut > CUT_MAX {
-            return Verdict::Failed(
-                "the model's output limit cut its answer every time; raise the limit or ask for less".into(),
-            );
+            return failed("the model's output limit cut its answer every time; raise the limit or ask for less");
         }
         let results = turn
             .calls
@@ -183,7 +186,7 @@ impl Talk {
     fn said_nothing(&mut self) -> Verdict {
         self.empty += 1;
         if self.empty > EMPTY_MAX {
-            return Verdict::Failed("empty answer: the model gave no visible text".into());
+            return failed("empty answer: the model gave no visible text");
         }
         self.nudge("There was no visible text in your answer. Give the report.");
         Verdict::Again("the answer was empty".into())
@@ -199,10 +202,14 @@ impl Talk {
             Fault::Shapeless { keys } => {
                 (format!("the model's service gave no choice; its answer has the keys [{}]", keys.join(", ")), true)
             }
+            Fault::Refusal { why } => (format!("the model gave no answer: {why}"), false),
             Fault::NotJson { why } => (format!("the model's service gave no JSON: {why}"), true),
         };
         self.unreadable += 1;
-        if !may_pass || self.unreadable > UNREADABLE_MAX { Verdict::Failed(words) } else { Verdict::Again(words) }
+        if may_pass && self.unreadable <= UNREADABLE_MAX {
+            return Verdict::Again(words);
+        }
+        Verdict::Failed { by_service: !matches!(fault, Fault::Refusal { .. }), why: words }
     }
 
     fn answer_calls(&mut self, turn: Turn, results: Vec<(String, String)>) {
@@ -234,6 +241,11 @@ impl Talk {
             spent.model.clone_from(&turn.model);
         }
     }
+}
+
+/// Ends a step because of what the model said, or did not say.
+fn failed(why: impl Into<String>) -> Verdict {
+    Verdict::Failed { by_service: false, why: why.into() }
 }
 
 /// A step that has not ended by then is going in circles.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    agent::{Tool, ToolFunction},
+    agent::{Tool, ToolFunction, is_visible},
     dispatch::{Complexity, Dispatch, Reasoning, Status},
     text::cut,
 };
@@ -102,7 +102,7 @@ struct Wishes {
 pub(crate) fn finish(arguments: &Map<String, Value>) -> Result<Finish, String> {
     let finish: Finish = read(arguments.clone())?;
     let finish = Finish { result: finish.result.map(name), ..finish };
-    if finish.report.trim().is_empty() {
+    if !is_visible(&finish.report) {
         return Err("report is empty: finish needs the whole report as markdown".into());
     }
     Ok(finish)

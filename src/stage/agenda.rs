@@ -20,7 +20,7 @@ use crate::{
     setup::Setup,
     snapshot::{Account, ThreadSnapshot},
     stage::{Known, Scene, tell},
-    state::{EngineNote, Initiator, RecordKind},
+    state::RecordKind,
     text, thread,
     workflow::Step,
 };
@@ -52,6 +52,8 @@ pub(crate) enum StartBy {
         comment_id: u64,
         /// What they asked for, or empty.
         request: String,
+        /// The comment up to which nobody else asks for anything, so that it is used up as well.
+        up_to: u64,
     },
 }
 
@@ -60,12 +62,19 @@ pub(crate) enum StartBy {
 pub(crate) struct Agenda {
     /// Answers to commands, in order.
     pub(crate) replies: Vec<String>,
-    /// Whether a command changed the state without a step.
-    pub(crate) changed: bool,
     /// The step that somebody started.
     pub(crate) start: Option<Start>,
     /// Lines for whoever watches.
     pub(crate) lines: Vec<Effect>,
+}
+
+impl Start {
+    /// Leaves a comment, and what comes after it, to be taken up later.
+    fn leave_from(&mut self, id: u64) {
+        if let StartBy::Person { comment_id, up_to, .. } = &mut self.by {
+            *up_to = (*up_to).min(id.saturating_sub(1)).max(*comment_id);
+        }
+    }
 }
 
 /// One artifact with its author, as the agenda goes through them.
@@ -84,31 +93,49 @@ impl Agenda {
     /// is posted: a start that is told twice is better than one that is lost.
     pub(crate) fn take_up(scene: Scene<'_>, known: &mut Known) -> Self {
         let mut agenda = Self::default();
+        let roles = || scene.setup.agents.keys().map(String::as_str);
         for said in unused(scene.thread, known) {
-            let asks = command::asks(said.body, scene.setup.agents.keys().map(String::as_str));
+            let asks = command::asks(said.body, roles());
             if asks.is_empty() {
                 continue;
             }
-            if !thread::may_command(said.association) {
+            if !thread::may_ask(said.user, said.association) {
                 agenda.lines.push(tell(Level::Info, text::not_allowed(said.id, &said.user.login, said.association)));
                 continue;
+            }
+            if let Some(start) = &mut agenda.start {
+                start.leave_from(said.id);
+                return agenda.bounded();
             }
             for ask in asks {
                 agenda.take(scene.setup, known, &said, ask);
             }
-            if agenda.start.is_some() {
-                break;
+            if agenda.start.is_none() {
+                known.use_up(said.id);
             }
-            known.use_up(said.id);
         }
-        agenda
+        // Whatever else was read asks for nothing, so it is used up as well: an edit cannot make it ask later.
+        if agenda.start.is_none() && known.actor.is_some() {
+            known.seen_up_to = known.horizon;
+        }
+        agenda.bounded()
+    }
+
+    /// Holds the answers within bounds: a person who writes a thousand commands gets one notice.
+    fn bounded(mut self) -> Self {
+        let more = self.replies.len().saturating_sub(REPLIES_MAX);
+        if more > 0 {
+            self.replies.truncate(REPLIES_MAX);
+            self.replies.push(text::more_not_answered(more));
+        }
+        self
     }
 
     fn take(&mut self, setup: &Setup, known: &mut Known, said: &Said<'_>, ask: Ask) {
         match ask {
             Ask::Command(verb) => self.obey(setup, known, said, verb),
             Ask::Mention { role, request } => match find_role(setup, known, &role) {
-                Some((workflow, step)) => self.start(&workflow, &step, said, request),
+                Some((workflow, step)) => self.start(known.horizon, &workflow, &step, said, request),
                 None => self.replies.push(text::role_without_step(&role)),
             },
             Ask::UnknownRole { word, near } => self.replies.push(text::unknown_role(&word, &near)),
@@ -121,28 +148,29 @@ impl Agenda {
     fn obey(&mut self, setup: &Setup, known: &mut Known, said: &Said<'_>, verb: Verb) {
         match verb {
             Verb::Run { workflow, step } => match find_step(setup, &workflow, step.as_deref()) {
-                Ok(step) => self.start(&workflow, &step, said, String::new()),
+                Ok(step) => self.start(known.horizon, &workflow, &step, said, String::new()),
                 Err(refusal) => self.replies.push(refusal),
             },
             Verb::Retry => match find_step(setup, &known.state.workflow, Some(&known.state.step)) {
                 Ok(step) => {
                     let workflow = known.state.workflow.clone();
-                    self.start(&workflow, &step, said, String::new());
+                    self.start(known.horizon, &workflow, &step, said, String::new());
                 }
                 Err(refusal) => self.replies.push(refusal),
             },
             Verb::Stop => {
+                known.was_stopped = true;
                 let reason = text::stopped_by(&said.user.login);
                 known.state.dispatch =
                     Some(Dispatch { status: Status::Terminate, reason: Some(reason), ..Dispatch::default() });
-                self.change(text::stopped());
+                self.replies.push(text::stopped());
             }
             Verb::Pin { id } => self.pin(known, id),
             Verb::Unpin { id } => {
                 let before = known.state.pinned_comment_ids.len();
                 known.state.pinned_comment_ids.retain(|pinned| *pinned != id);
                 let was_pinned = known.state.pinned_comment_ids.len() < before;
-                self.change(text::unpinned(id, was_pinned));
+                self.replies.push(text::unpinned(id, was_pinned));
             }
             Verb::Status => self.replies.push(text::status(&known.state)),
             Verb::Help => self.replies.push(text::help(setup.agents.keys().map(String::as_str))),
@@ -157,26 +185,21 @@ impl Agenda {
             None => self.replies.push(text::pin_unknown(id)),
             Some(record) if record.deleted => self.replies.push(text::pin_unknown(id)),
             Some(record) => {
-                let is_shown = match record.kind {
-                    RecordKind::AgentOutput => true,
-                    RecordKind::Command | RecordKind::HumanFeedback => thread::may_command(&record.author_association),
-                    RecordKind::EngineOutput | RecordKind::IssueBody => false,
+                let words = match record.kind {
+                    RecordKind::AgentOutput => text::pinned(id),
+                    RecordKind::Command | RecordKind::HumanFeedback => text::pinned_persons(id, &record.user_login),
+                    RecordKind::EngineOutput | RecordKind::IssueBody => text::pinned_notice(id),
                 };
                 if !known.state.pinned_comment_ids.contains(&id) {
                     known.state.pinned_comment_ids.push(id);
                 }
-                self.change(text::pinned(id, is_shown));
+                self.replies.push(words);
             }
         }
     }
 
-    fn change(&mut self, reply: String) {
-        self.changed = true;
-        self.replies.push(reply);
-    }
-
     /// Notes a start; a comment starts one step, its first.
-    fn start(&mut self, workflow: &str, step: &Step, said: &Said<'_>, request: String) {
+    fn start(&mut self, horizon: u64, workflow: &str, step: &Step, said: &Said<'_>, request: String) {
         if self.start.is_some() {
             self.replies.push(text::one_start_a_comment(said.id, &step.agent));
             return;
@@ -186,66 +209,8 @@ impl Agenda {
             step: step.name.clone(),
             agent: step.agent.clone(),
             author: Some(said.user.identity()),
-            by: StartBy::Person { comment_id: said.id, request },
+            by: StartBy::Person { comment_id: said.id, request, up_to: horizon.max(said.id) },
         });
-    }
-}
-
-impl Known {
-    /// Moves the cursor over a comment, or over the issue's opening text (id 0).
-    pub(crate) fn use_up(&mut self, comment_id: u64) {
-        let engine = self.engine_note();
-        engine.cursor = engine.cursor.max(comment_id);
-        // The opening text comes before every comment, so whoever is past one is past it.
-        engine.opened |= comment_id == 0 || engine.cursor > 0;
-    }
-
-    /// Writes who started the run into the state.
-    pub(crate) fn set_initiator(&mut self, start: &Start) {
-        if let (Some(author), StartBy::Person { comment_id, .. }) = (&start.author, &start.by) {
-            self.use_up(*comment_id);
-            self.engine_note().initiator =
-                Some(Initiator { user_id: author.id, user_login: author.login.clone(), comment_id: *comment_id });
-        }
-    }
-
-    /// Looks in the thread for who started the run, where the state does not say, as the Python original's
-    /// do not: the newest start that is used up, by somebody who may start one.
-    pub(crate) fn find_initiator(&mut self, scene: Scene<'_>) {
-        if self.base.is_none() || self.initiator().is_some() {
-            return;
-        }
-        let cursor = self.cursor();
-        let roles = || scene.setup.agents.keys().map(String::as_str);
-        let starts = |body: &str| {
-            command::asks(body, roles())
-                .iter()
-                .any(|ask| matches!(ask, Ask::Mention { .. } | Ask::Command(Verb::Run { .. } | Verb::Retry)))
-        };
-        let found = scene
-            .thread
-            .comments
-            .iter()
-            .rev()
-            .filter(|comment| comment.id <= cursor && thread::may_command(&comment.author_association))
-            .filter(|comment| is_by_a_person(&comment.user, &comment.body, self.actor.as_ref()))
-            .find(|comment| starts(&comment.body));
-        if let Some(comment) = found {
-            self.engine_note().initiator = Some(Initiator {
-                user_id: comment.user.id,
-                user_login: comment.user.login.clone(),
-                comment_id: comment.id,
-            });
-        }
-    }
-
-    /// Gives this engine's note in the state, with what the state already means for it.
-    fn engine_note(&mut self) -> &mut EngineNote {
-        let (cursor, opened) = (self.cursor(), self.opened());
-        let engine = self.state.engine.get_or_insert_default();
-        engine.cursor = cursor;
-        engine.opened = opened;
-        engine
     }
 }
 
@@ -292,7 +257,7 @@ fn is_trigger(trigger: &Trigger, id: u64) -> bool {
 }
 
 /// Tells whether a comment is a person's, as ADR-0012 decides it.
-fn is_by_a_person(user: &Account, body: &str, actor: Option<&Identity>) -> bool {
+pub(crate) fn is_by_a_person(user: &Account, body: &str, actor: Option<&Identity>) -> bool {
     let kind = thread::classify(user, body, actor);
     matches!(kind, RecordKind::Command | RecordKind::HumanFeedback)
 }
@@ -327,3 +292,6 @@ fn find_step(setup: &Setup, workflow: &str, step: Option<&str>) -> Result<Step, 
         }),
     }
 }
+
+/// So many answers are read in one notice.
+const REPLIES_MAX: usize = 20;

@@ -1,6 +1,6 @@
 //! The moment in which a model is at work on a step.
 
-use alloc::{boxed::Box, string::String, vec};
+use alloc::{boxed::Box, vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -39,13 +39,17 @@ impl AgentAtWork {
             Outcome::Completed { body, took_ms } => match self.talk.take(&body, took_ms) {
                 Verdict::Again(why) => self.ask_again(&why),
                 Verdict::Done(said) => settle::done(scene, self.known, self.start, *said, &self.talk.spent),
-                Verdict::Failed(why) => failed(self.known, &self.start, why, Reason::AgentFailed),
+                Verdict::Failed { by_service, why } => {
+                    let reason = if by_service { Reason::ModelFailed } else { Reason::AgentFailed };
+                    failed(scene, self.known, &self.start, &why, &why, reason)
+                }
             },
             Outcome::Failed { failure } => match failure.kind {
                 // A fault of this machine says nothing about the thread, so the thread is left as it is.
                 FailureKind::Local => self.known.end(RunOutcome::Failed, Reason::LocalFailed, in_words(&failure)),
                 FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => {
-                    failed(self.known, &self.start, in_words(&failure), Reason::ModelFailed)
+                    let told = text::model_failed(failure.kind);
+                    failed(scene, self.known, &self.start, told, &in_words(&failure), Reason::ModelFailed)
                 }
             },
             _ => self.known.out_of_step("waiting for the model"),
@@ -60,15 +64,19 @@ impl AgentAtWork {
 }
 
 /// Holds at a step that failed: no routing, one notice (decision 6.1).
-fn failed(known: Known, start: &Start, why: String, reason: Reason) -> Next {
-    let words = text::step_failed(&start.workflow, &start.step, &why);
+///
+/// The thread is told `told`; `detail` is for whoever runs the engine, with addresses and advice that do not
+/// belong into a thread.
+fn failed(scene: Scene<'_>, known: Known, start: &Start, told: &str, detail: &str, reason: Reason) -> Next {
+    let words = text::step_failed(&start.workflow, &start.step, told);
     let mut state = known.next_state();
     let dispatch = state.dispatch.get_or_insert_default();
     dispatch.status = Status::Hold;
-    dispatch.reason = Some(text::cut(&why, REASON_CHARS));
+    dispatch.reason = Some(text::cut(told, REASON_CHARS));
     state.current_context.insert("last_run_status".into(), "failure".into());
-    let after = After::end(RunOutcome::Failed, reason, words.clone());
-    Recheck::begin(known, Draft::notice(words, Some(state), after))
+    let detail = text::step_failed_here(&start.workflow, &start.step, detail);
+    let after = After::end(RunOutcome::Failed, reason, detail);
+    Recheck::begin(scene, known, Draft::notice(words, Some(state), after))
 }
 
 /// A reason in the state is a sentence or a few.

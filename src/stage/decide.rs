@@ -1,9 +1,10 @@
 //! What is due: answers first, then the step that a person started, then the one that routing left.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use crate::{
-    dispatch::Status,
+    comment,
+    dispatch::{Dispatch, Status},
     effect::Level,
     event::Trigger,
     ids::Identity,
@@ -12,26 +13,20 @@ use crate::{
     sentinel::{self, Found},
     setup::Setup,
     stage::{
-        After, Agenda, AgentAtWork, Draft, Known, Next, Recheck, Scene, Start, StartBy, known::Ending,
+        After, Agenda, AgentAtWork, Draft, Known, Next, Post, Recheck, Scene, Start, StartBy, known::Ending,
         opening::reconcile_for, tell,
     },
-    state::{RecordKind, ThreadRecord},
+    state::{HistoryEntry, RecordKind, ThreadRecord},
     text, thread,
 };
 
 /// Looks at what is due and begins it, or ends the run.
 pub(crate) fn decide(scene: Scene<'_>, mut known: Known) -> Next {
-    if let Some(why) = woken_by_own_words(scene, &known) {
-        return known.end(RunOutcome::Nothing, Reason::EventIgnored, why);
-    }
     let agenda = Agenda::take_up(scene, &mut known);
     let mut lines = agenda.lines;
     let (stage, effects) = if !agenda.replies.is_empty() {
         answer(scene, known, &agenda.replies, agenda.start)
     } else if let Some(start) = agenda.start {
-        if known.steps >= scene.setup.settings.max_steps {
-            return left_for_another_run(known);
-        }
         begin_step(scene, known, start)
     } else {
         go_on(scene, known)
@@ -42,12 +37,11 @@ pub(crate) fn decide(scene: Scene<'_>, mut known: Known) -> Next {
 
 /// Begins a step, or says under `--dry-run` that it would.
 pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, start: Start) -> Next {
+    if !has_steps_left(scene.setup, &known) {
+        return left_for_another_run(known);
+    }
     if scene.setup.settings.dry_run {
-        let detail = text::would_run(&start.workflow, &start.step, &start.agent);
-        known.state.workflow = start.workflow;
-        known.state.step = start.step;
-        known.state.agent = start.agent;
-        return known.end(RunOutcome::Nothing, Reason::DryRun, detail);
+        return known.end_dry(&start);
     }
     known.ending = None;
     known.set_initiator(&start);
@@ -55,6 +49,9 @@ pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, start: Start) -> Ne
     known.state.step.clone_from(&start.step);
     known.state.agent.clone_from(&start.agent);
     reconcile_for(&mut known, scene.thread, start.author.as_ref());
+    if let Err(why) = comment::would_fit(&known.next_state(), known.held_history) {
+        return Post::instead(scene, known, &why, Vec::new());
+    }
     AgentAtWork::begin(scene, known, start)
 }
 
@@ -62,7 +59,8 @@ pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, start: Start) -> Ne
 pub(crate) fn recovered(scene: Scene<'_>, mut known: Known, comment_id: u64) -> Next {
     let words = text::recovered(known.base.as_ref().map(|base| base.comment_id));
     known.use_up(comment_id);
-    known.state.dispatch = None;
+    let reason = Some(text::recovered_reason());
+    known.state.dispatch = Some(Dispatch { status: Status::Hold, reason, ..Dispatch::default() });
     answer(scene, known, &[words], None)
 }
 
@@ -73,7 +71,7 @@ fn answer(scene: Scene<'_>, known: Known, replies: &[String], start: Option<Star
         return known.end(RunOutcome::Nothing, Reason::DryRun, text::would_post(&words));
     }
     let state = known.next_state();
-    Recheck::begin(known, Draft::notice(words, Some(state), After::GoOn { start }))
+    Recheck::begin(scene, known, Draft::notice(words, Some(state), After::GoOn { start }))
 }
 
 /// Goes on with what routing left, if this run may and no bound stands against it.
@@ -81,8 +79,13 @@ fn go_on(scene: Scene<'_>, known: Known) -> Next {
     let Some(start) = next_start(scene, &known) else {
         return rest(known);
     };
-    if !may_go_on(scene.setup, &known) {
-        return left_for_another_run(known);
+    if !may_go_on(scene, &known) {
+        return if known.steps == 0 { rest(known) } else { left_for_another_run(known) };
+    }
+    if !scene.setup.workflows.contains_key(&start.workflow) {
+        // The configuration is at fault and not the thread, so nothing is posted.
+        let detail = text::workflow_not_configured(&start.workflow, scene.setup.workflows.keys());
+        return known.end(RunOutcome::Failed, Reason::UnknownStep, detail);
     }
     if start.step.is_empty() || start.agent.is_empty() {
         let words = text::step_is_gone(&known.state.workflow, &known.state.step);
@@ -124,7 +127,7 @@ pub(crate) fn prompt_input<'a>(scene: Scene<'a>, known: &'a Known, start: &'a St
     let request = match &start.by {
         StartBy::Routing => None,
         StartBy::Person { request, .. } if request.is_empty() => None,
-        StartBy::Person { comment_id, request } => Some(Request {
+        StartBy::Person { comment_id, request, .. } => Some(Request {
             author: start.author.as_ref().map(|author| author.login.as_str()).unwrap_or_default(),
             comment_id: (*comment_id != 0).then_some(*comment_id),
             text: request,
@@ -152,32 +155,68 @@ fn rest(mut known: Known) -> Next {
     if let Some(Ending { outcome, reason, detail }) = known.ending.take() {
         return known.end(outcome, reason, detail);
     }
-    let did_something = !known.posted.is_empty();
-    let (outcome, reason) = match known.state.dispatch.as_ref().map(|dispatch| dispatch.status) {
-        _ if !did_something => (RunOutcome::Nothing, Reason::NothingAsked),
-        Some(Status::Terminate) if known.steps == 0 => (RunOutcome::Terminated, Reason::Stopped),
-        _ => (RunOutcome::Held, Reason::CommandsAnswered),
+    if known.posted.is_empty()
+        && let Some(why) = woken_by_own_words(&known)
+    {
+        return known.end(RunOutcome::Nothing, Reason::EventIgnored, why);
+    }
+    let status = known.state.dispatch.as_ref().map(|dispatch| dispatch.status);
+    if known.posted.is_empty() {
+        let detail = nothing_due(&known, status);
+        return known.end(RunOutcome::Nothing, Reason::NothingAsked, detail);
+    }
+    let (outcome, reason) = match status {
+        Some(Status::Terminate) if known.was_stopped => (RunOutcome::Terminated, Reason::Stopped),
+        Some(Status::Hold) => (RunOutcome::Held, Reason::CommandsAnswered),
+        _ => (RunOutcome::Nothing, Reason::CommandsAnswered),
     };
-    let detail = if did_something { text::commands_answered() } else { text::nothing_asked() };
-    known.end(outcome, reason, detail)
+    known.end(outcome, reason, text::commands_answered())
+}
+
+/// Says why nothing is due; a workflow that waits is named, so that nobody takes it for finished.
+fn nothing_due(known: &Known, status: Option<Status>) -> String {
+    let state = &known.state;
+    match status {
+        Some(Status::Hold) => {
+            let why = state.dispatch.as_ref().and_then(|dispatch| dispatch.reason.as_deref());
+            text::waiting(&state.workflow, &state.step, why)
+        }
+        Some(Status::Advance | Status::Loop | Status::Terminate) | None => text::nothing_asked(),
+    }
 }
 
 /// Tells whether this run goes on with a pending step: a person at a terminal, the engine's own sentinel, or
 /// a run that posted the step before it and chains.
-fn may_go_on(setup: &Setup, known: &Known) -> bool {
+fn may_go_on(scene: Scene<'_>, known: &Known) -> bool {
     if known.steps > 0 {
-        return setup.settings.chain && known.steps < setup.settings.max_steps;
+        return has_steps_left(scene.setup, known);
     }
     match &known.trigger {
         Trigger::Manual => true,
-        Trigger::Comment { id, .. } => known.is_newest_output(*id),
+        Trigger::Comment { id, .. } => known.is_newest_output(*id) && hands_on(scene, *id),
         Trigger::Issue { .. } | Trigger::Other { .. } => false,
     }
 }
 
-fn left_for_another_run(known: Known) -> Next {
-    if known.steps == 0 {
-        return rest(known);
+/// Tells whether this run may run a step more.
+fn has_steps_left(setup: &Setup, known: &Known) -> bool {
+    let bound = if setup.settings.chain { setup.settings.max_steps } else { 1 };
+    known.steps < bound
+}
+
+/// Tells whether a comment's sentinel advances or loops.
+fn hands_on(scene: Scene<'_>, id: u64) -> bool {
+    let found = scene.thread.comment(id).map(|comment| sentinel::find(&comment.body));
+    match found {
+        Some(Found::Valid(config)) => matches!(config.dispatch().status, Status::Advance | Status::Loop),
+        Some(Found::Invalid { .. } | Found::None) | None => false,
+    }
+}
+
+/// Ends a run whose steps are used up, with what its last step came to.
+fn left_for_another_run(mut known: Known) -> Next {
+    if let Some(Ending { outcome, reason, detail }) = known.ending.take() {
+        return known.end(outcome, reason, detail);
     }
     let is_loop = known.state.dispatch.as_ref().is_some_and(|dispatch| dispatch.status == Status::Loop);
     let outcome = if is_loop { RunOutcome::Looped } else { RunOutcome::Advanced };
@@ -195,7 +234,7 @@ fn hold(scene: Scene<'_>, known: Known, words: String, reason: Reason) -> Next {
     dispatch.status = Status::Hold;
     dispatch.reason = Some(words.clone());
     let after = After::end(RunOutcome::Held, reason, words.clone());
-    Recheck::begin(known, Draft::notice(words, Some(state), after))
+    Recheck::begin(scene, known, Draft::notice(words, Some(state), after))
 }
 
 /// Says which bound a further step without a person's word would pass (decisions 6 and 9.3).
@@ -205,7 +244,10 @@ fn bound_reached(scene: Scene<'_>, known: &Known) -> Option<String> {
     if rounds >= limits.rounds as usize {
         return Some(text::too_many_rounds(rounds));
     }
-    let same = known.state.history.iter().rev().take_while(|entry| entry.step == known.state.step).count();
+    let heard = newest_word(&known.state.thread);
+    let is_same =
+        |entry: &&HistoryEntry| entry.step == known.state.step && entry.comment_ids.last().is_none_or(|id| *id > heard);
+    let same = known.state.history.iter().rev().take_while(is_same).count();
     if same >= limits.same_step as usize {
         return Some(text::same_step_again(&known.state.step, same));
     }
@@ -215,32 +257,33 @@ fn bound_reached(scene: Scene<'_>, known: &Known) -> Option<String> {
 
 /// Counts the agent comments since somebody who may command last wrote: a stranger cannot reset the bound.
 fn agent_rounds(records: &[ThreadRecord]) -> usize {
-    let is_persons = |record: &&ThreadRecord| match record.kind {
-        RecordKind::Command | RecordKind::HumanFeedback => thread::may_command(&record.author_association),
-        RecordKind::IssueBody | RecordKind::AgentOutput | RecordKind::EngineOutput => false,
-    };
     records
         .iter()
         .rev()
-        .take_while(|record| !is_persons(record))
+        .take_while(|record| !is_word(record))
         .filter(|record| record.kind == RecordKind::AgentOutput)
         .count()
 }
 
-/// Says why the engine's own comment starts nothing, where it is what woke the engine and does not.
-fn woken_by_own_words(scene: Scene<'_>, known: &Known) -> Option<String> {
-    let Trigger::Comment { id, .. } = known.trigger else { return None };
-    if known.steps > 0 || !known.is_own_comment(id) {
-        return None;
+/// Gives the newest comment by somebody who may command, or 0.
+fn newest_word(records: &[ThreadRecord]) -> u64 {
+    records.iter().rev().find(|record| is_word(record)).map_or(0, |record| record.id)
+}
+
+/// Tells whether a record is of somebody who may command.
+fn is_word(record: &ThreadRecord) -> bool {
+    match record.kind {
+        RecordKind::Command | RecordKind::HumanFeedback => thread::may_command(&record.author_association),
+        RecordKind::IssueBody | RecordKind::AgentOutput | RecordKind::EngineOutput => false,
     }
-    let comment = scene.thread.comment(id)?;
-    let moves_on = match sentinel::find(&comment.body) {
-        Found::Valid(config) => {
-            known.is_newest_output(id) && matches!(config.dispatch().status, Status::Advance | Status::Loop)
-        }
-        Found::Invalid { .. } | Found::None => false,
-    };
-    (!moves_on).then(|| text::own_comment_ignored(id))
+}
+
+/// Says why the engine's own comment starts nothing, where it is what woke the engine.
+fn woken_by_own_words(known: &Known) -> Option<String> {
+    match known.trigger {
+        Trigger::Comment { id, .. } if known.is_own_comment(id) => Some(text::own_comment_ignored(id)),
+        Trigger::Comment { .. } | Trigger::Manual | Trigger::Issue { .. } | Trigger::Other { .. } => None,
+    }
 }
 
 impl Known {

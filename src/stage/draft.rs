@@ -8,7 +8,7 @@ use crate::{
     report::{Reason, RunOutcome},
     sentinel::AgentRunConfig,
     stage::{Known, Start},
-    state::{Previous, STATE_SCHEMA_VERSION, WorkflowState},
+    state::{EngineNote, Previous, STATE_SCHEMA_VERSION, WorkflowState},
 };
 
 /// A comment that is to be posted.
@@ -70,9 +70,10 @@ impl Known {
         let mut state = self.state.clone();
         state.run_id = state.run_id.saturating_add(1);
         state.schema_version = STATE_SCHEMA_VERSION;
-        let engine = state.engine.get_or_insert_default();
-        engine.name = "nebuko".into();
-        engine.version = env!("CARGO_PKG_VERSION").into();
+        let written_by = EngineNote::new();
+        let engine = state.engine.get_or_insert_with(EngineNote::new);
+        engine.name = written_by.name;
+        engine.version = written_by.version;
         engine.cursor = cursor;
         engine.opened = opened;
         engine.previous =

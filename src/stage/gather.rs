@@ -11,6 +11,7 @@ use crate::{
     report::{Reason, RunOutcome},
     stage::{Next, Scene, Stage, end_unopened, in_words, opening, tell},
     text,
+    time::Timestamp,
 };
 
 /// What is still to be heard before anything can be decided.
@@ -21,33 +22,39 @@ pub(crate) enum Gather {
     Thread {
         /// What woke the engine.
         trigger: Trigger,
+        /// When the thread was asked for.
+        asked_at: Timestamp,
     },
     /// Only the account.
     Viewer {
         /// What woke the engine.
         trigger: Trigger,
+        /// When the thread was asked for.
+        asked_at: Timestamp,
     },
 }
 
 impl Gather {
     /// Asks for the thread and the account, unless the event is of a kind that starts nothing (decision 3).
-    pub(crate) fn begin(trigger: Trigger) -> Next {
+    pub(crate) fn begin(trigger: Trigger, at: Timestamp) -> Next {
         if let Some(why) = ignored(&trigger) {
             let (stage, _) = end_unopened(RunOutcome::Nothing, Reason::EventIgnored, why.clone());
             return (stage, vec![tell(Level::Info, why)]);
         }
         let effects =
             vec![tell(Level::Stage, text::reading_thread()), Effect::ReadThread { since: None }, Effect::ReadViewer];
-        (Stage::Gather(Self::Thread { trigger }), effects)
+        (Stage::Gather(Self::Thread { trigger, asked_at: at }), effects)
     }
 
     /// Takes the thread, then the account, then looks at what is to be done.
     pub(crate) fn answered(self, scene: Scene<'_>, outcome: Outcome) -> Next {
         match (self, outcome) {
-            (Self::Thread { trigger }, Outcome::ThreadRead) => (Stage::Gather(Self::Viewer { trigger }), vec![]),
-            (Self::Viewer { trigger }, Outcome::ViewerRead { viewer, how }) => {
+            (Self::Thread { trigger, asked_at }, Outcome::ThreadRead) => {
+                (Stage::Gather(Self::Viewer { trigger, asked_at }), vec![])
+            }
+            (Self::Viewer { trigger, asked_at }, Outcome::ViewerRead { viewer, how }) => {
                 let (actor, line) = engine_actor(scene, viewer, &how);
-                let (stage, mut effects) = opening::begin(scene, trigger, actor);
+                let (stage, mut effects) = opening::begin(scene, trigger, actor, asked_at);
                 effects.insert(0, line);
                 (stage, effects)
             }

@@ -7,9 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::{
     event::Trigger,
     ids::Identity,
+    markdown::Guests,
     report::{Posted, Reason, Report, RunOutcome},
-    stage::{Next, Stage},
-    state::WorkflowState,
+    setup::Setup,
+    stage::{Next, Stage, Start},
+    state::{Authority, WorkflowState},
+    text,
     time::Timestamp,
 };
 
@@ -33,12 +36,18 @@ pub(crate) struct Known {
     /// The highest comment id of the first read. What is newer was not there when the run began, and is left
     /// for the next wake-up (decision 12).
     pub(crate) horizon: u64,
-    /// When the thread was last read.
+    /// The highest comment id that was read and asks for nothing more; the next state that is posted says so.
+    pub(crate) seen_up_to: u64,
+    /// When the last read of the thread began, or a little before.
     pub(crate) read_at: Timestamp,
+    /// States in comments up to this id are not this run's to believe; see [`crate::state::Authority::above`].
+    pub(crate) blind_up_to: u64,
     /// How many steps ran.
     pub(crate) steps: u32,
     /// What was posted, in order.
     pub(crate) posted: Vec<Posted>,
+    /// Whether a person ended the workflow in this run.
+    pub(crate) was_stopped: bool,
     /// How the run ends if nothing more is due after its last step.
     pub(crate) ending: Option<Ending>,
 }
@@ -66,26 +75,50 @@ pub(crate) struct Base {
 impl Known {
     /// Gives the highest comment id whose commands are used up, or 0.
     pub(crate) fn cursor(&self) -> u64 {
-        match (&self.state.engine, &self.base) {
+        let cursor = match (&self.state.engine, &self.base) {
             (Some(engine), _) => engine.cursor,
             // The Python original writes no cursor: what stands before its newest state was its to take up.
             (None, Some(base)) => base.comment_id,
             (None, None) => 0,
-        }
+        };
+        cursor.max(self.seen_up_to)
     }
 
     /// Tells whether the commands in the opening text are used up.
     pub(crate) fn opened(&self) -> bool {
         match &self.state.engine {
+            _ if self.seen_up_to > 0 => true,
             Some(engine) => engine.opened,
             None => self.base.is_some(),
         }
+    }
+
+    /// Gives whose states this run believes.
+    pub(crate) fn authority<'a>(&self, setup: &'a Setup) -> Authority<'a> {
+        Authority { actor: self.actor.clone(), trusted_actors: &setup.settings.trusted_actors, above: self.blind_up_to }
+    }
+
+    /// Gives who may be called by name in a comment: those who take part in the thread.
+    pub(crate) fn guests(&self) -> Guests {
+        Guests { logins: self.state.thread.iter().map(|record| record.user_login.clone()).collect() }
     }
 
     /// Gives the person who started the run that the state is about, as far as the state says.
     pub(crate) fn initiator(&self) -> Option<Identity> {
         let initiator = self.state.engine.as_ref()?.initiator.as_ref()?;
         Some(Identity::new(initiator.user_id, initiator.user_login.as_str()))
+    }
+
+    /// Ends a dry run at a step that would run.
+    pub(crate) fn end_dry(self, start: &Start) -> Next {
+        let detail = text::would_run(&start.workflow, &start.step, &start.agent);
+        let report = Report {
+            workflow: start.workflow.clone(),
+            step: start.step.clone(),
+            agent: start.agent.clone(),
+            ..self.report(RunOutcome::Nothing, Reason::DryRun, detail, Vec::new())
+        };
+        (Stage::Finished(Box::new(report)), Vec::new())
     }
 
     /// Ends the run with what is known.
@@ -95,7 +128,12 @@ impl Known {
 
     /// Ends the run and hands over what could not be posted, so that it is not lost.
     pub(crate) fn end_with(self, outcome: RunOutcome, reason: Reason, detail: String, unposted: Vec<String>) -> Next {
-        let report = Report {
+        let report = self.report(outcome, reason, detail, unposted);
+        (Stage::Finished(Box::new(report)), Vec::new())
+    }
+
+    fn report(self, outcome: RunOutcome, reason: Reason, detail: String, unposted: Vec<String>) -> Report {
+        Report {
             outcome,
             reason,
             detail,
@@ -106,7 +144,6 @@ impl Known {
             posted: self.posted,
             unposted,
             state: self.base.is_some().then(|| Box::new(self.state)),
-        };
-        (Stage::Finished(Box::new(report)), Vec::new())
+        }
     }
 }

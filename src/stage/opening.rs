@@ -12,10 +12,11 @@ use crate::{
     report::{Reason, RunOutcome},
     sentinel::{self, Found},
     snapshot::ThreadSnapshot,
-    stage::{After, Base, Draft, Known, Next, Post, Scene, decide, tell},
+    stage::{After, Base, Draft, Known, Next, Post, Scene, agenda::is_by_a_person, decide, tell},
     state::{Authority, Carried, Damage, Located, ThreadInfo, WorkflowState, locate, restore},
     text,
     thread::{self, View},
+    time::Timestamp,
 };
 
 /// What reading the thread came to.
@@ -39,10 +40,10 @@ pub(crate) enum Opened {
 }
 
 /// Opens the thread and goes on to what is to be done, or holds at a damaged state.
-pub(crate) fn begin(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>) -> Next {
+pub(crate) fn begin(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>, asked_at: Timestamp) -> Next {
     match open(scene, trigger.clone(), actor.clone()) {
         Opened::Ready { known, lost, recovered } => {
-            let known = *known;
+            let known = Known { read_at: asked_at, ..*known };
             let mut lines = Vec::from_iter(unreadable_sentinel(scene, &known));
             if lost > 0 {
                 lines.push(tell(Level::Warning, text::history_lost(lost)));
@@ -76,10 +77,12 @@ pub(crate) fn open(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>) 
     let (carried, recovered) = match located {
         Located::Absent => (None, None),
         Located::Readable(carried) => (Some(carried), None),
-        Located::Damaged { comment_id, damage, readable, .. } => match recover_after(scene, comment_id) {
-            Some(recover) => (readable, Some(recover)),
-            None => return Opened::Damaged { comment_id, damage },
-        },
+        Located::Damaged { comment_id, damage, readable, .. } => {
+            match recover_after(scene, comment_id, authority.actor.as_ref()) {
+                Some(recover) => (readable, Some(recover)),
+                None => return Opened::Damaged { comment_id, damage },
+            }
+        }
     };
     let (mut known, lost) = stand_on(scene, &authority, carried, trigger);
     known.newest_state = newest_state;
@@ -120,7 +123,7 @@ pub(crate) fn newest_state_id(located: &Located) -> u64 {
 }
 
 fn authority(scene: Scene<'_>, actor: Option<Identity>) -> Authority<'_> {
-    Authority { actor, trusted_actors: &scene.setup.settings.trusted_actors }
+    Authority { actor, trusted_actors: &scene.setup.settings.trusted_actors, above: 0 }
 }
 
 /// Puts a run on the state that was found, made whole, or on a fresh one. Gives how many history entries are
@@ -135,9 +138,12 @@ fn stand_on(scene: Scene<'_>, authority: &Authority<'_>, carried: Option<Carried
         had_ledger: true,
         held_history: 0,
         horizon: scene.thread.newest_id(),
+        seen_up_to: 0,
         read_at: scene.at,
+        blind_up_to: 0,
         steps: 0,
         posted: Vec::new(),
+        was_stopped: false,
         ending: None,
     };
     let mut lost = 0;
@@ -191,7 +197,7 @@ fn with_thread_info(mut known: Known, scene: Scene<'_>) -> Known {
 }
 
 /// Finds the newest `/nebuko recover` after a damaged state, by somebody who may command.
-fn recover_after(scene: Scene<'_>, damaged: u64) -> Option<u64> {
+fn recover_after(scene: Scene<'_>, damaged: u64, actor: Option<&Identity>) -> Option<u64> {
     let asks_recover = |body: &str| {
         command::asks(body, core::iter::empty()).iter().any(|ask| matches!(ask, Ask::Command(Verb::Recover)))
     };
@@ -200,8 +206,8 @@ fn recover_after(scene: Scene<'_>, damaged: u64) -> Option<u64> {
         .comments
         .iter()
         .rev()
-        .filter(|comment| comment.id > damaged && !comment.user.is_bot())
-        .filter(|comment| thread::may_command(&comment.author_association))
+        .filter(|comment| comment.id > damaged && thread::may_ask(&comment.user, &comment.author_association))
+        .filter(|comment| is_by_a_person(&comment.user, &comment.body, actor))
         .find(|comment| asks_recover(&comment.body))
         .map(|comment| comment.id)
 }
@@ -221,7 +227,7 @@ fn hold_damaged(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>, com
     if comment::find_part(scene.thread, &part, known.actor.as_ref(), 0).is_some() || scene.setup.settings.dry_run {
         return known.end(RunOutcome::Held, Reason::StateDamaged, words);
     }
-    Post::bare(known, Draft::notice(words, None, after), part)
+    Post::bare(scene, known, Draft::notice(words, None, after), part)
 }
 
 /// Ledgers came with generation 5 (ADR-0012, consequences).

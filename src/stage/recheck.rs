@@ -10,8 +10,9 @@ use crate::{
     event::Outcome,
     report::{Reason, RunOutcome},
     stage::{Draft, Known, Next, Post, Scene, Stage, in_words, opening::newest_state_id},
-    state::{Authority, Located, locate},
+    state::locate,
     text,
+    time::Timestamp,
 };
 
 /// A draft that waits for a last look at the thread.
@@ -19,23 +20,25 @@ use crate::{
 pub(crate) struct Recheck {
     known: Known,
     draft: Draft,
+    /// When the thread was asked for.
+    asked_at: Timestamp,
 }
 
 impl Recheck {
     /// Asks for what is new since the thread was read.
-    pub(crate) fn begin(known: Known, draft: Draft) -> Next {
+    pub(crate) fn begin(scene: Scene<'_>, known: Known, draft: Draft) -> Next {
         let since = Some(known.read_at.earlier(CLOCKS_APART_SECONDS));
-        let stage = Stage::Recheck(alloc::boxed::Box::new(Self { known, draft }));
+        let stage = Stage::Recheck(alloc::boxed::Box::new(Self { known, draft, asked_at: scene.at }));
         (stage, vec![Effect::ReadThread { since }])
     }
 
     /// Posts if the newest state is still the one this run stands on.
     pub(crate) fn answered(self, scene: Scene<'_>, outcome: Outcome) -> Next {
-        let Self { mut known, draft } = self;
+        let Self { mut known, draft, asked_at } = self;
         match outcome {
             Outcome::ThreadRead => {
-                known.read_at = scene.at;
-                if newest_state(scene, &known).id != known.newest_state {
+                known.read_at = asked_at;
+                if newest_state(scene, &known) != known.newest_state {
                     let detail = text::state_moved(known.state.run_id);
                     return known.end_with(RunOutcome::Superseded, Reason::StateMoved, detail, unposted(&draft));
                 }
@@ -50,23 +53,9 @@ impl Recheck {
     }
 }
 
-/// The newest comment with a state block that this run may believe.
-pub(crate) struct NewestState {
-    /// The comment, or 0 where there is none.
-    pub(crate) id: u64,
-    /// The number of the state, where it can be read.
-    pub(crate) run_id: Option<u64>,
-}
-
-/// Looks for the newest state once more.
-pub(crate) fn newest_state(scene: Scene<'_>, known: &Known) -> NewestState {
-    let trusted_actors = &scene.setup.settings.trusted_actors;
-    let located = locate(scene.thread, &Authority { actor: known.actor.clone(), trusted_actors });
-    let run_id = match &located {
-        Located::Readable(carried) => Some(carried.state.run_id),
-        Located::Absent | Located::Damaged { .. } => None,
-    };
-    NewestState { id: newest_state_id(&located), run_id }
+/// Gives the newest comment with a state block that this run may believe, or 0.
+pub(crate) fn newest_state(scene: Scene<'_>, known: &Known) -> u64 {
+    newest_state_id(&locate(scene.thread, &known.authority(scene.setup)))
 }
 
 /// Hands over an agent's words that are not going to be posted; a notice is not worth keeping.

@@ -13,7 +13,6 @@ use crate::{
     agent::{Said, Spent},
     canonical,
     dispatch::{Dispatch, Status},
-    markdown::{self, Guests},
     report::{Reason, RunOutcome},
     sentinel::AgentRunConfig,
     stage::{After, Draft, Known, Next, Recheck, Scene, Start, known::Ending},
@@ -27,7 +26,7 @@ pub(crate) fn done(scene: Scene<'_>, mut known: Known, start: Start, said: Said,
     let at = (start.workflow.as_str(), start.step.as_str());
     let routing = route(&scene.setup.workflows, at, &said.dispatch, said.result.as_deref());
     let state = state_after(scene, &known, &start, &said, &routing, spent);
-    let words = words_to_post(&known, &said.report, &routing);
+    let words = words_to_post(&start, &said.report, &routing);
     let sentinel = AgentRunConfig { dispatch: state.dispatch.clone(), ..AgentRunConfig::default() };
     known.steps += 1;
     known.ending = ending(&routing.go, &start);
@@ -38,19 +37,37 @@ pub(crate) fn done(scene: Scene<'_>, mut known: Known, start: Start, said: Said,
         state: Some(Box::new(state)),
         after: After::GoOn { start: None },
     };
-    Recheck::begin(known, draft)
+    Recheck::begin(scene, known, draft)
 }
 
-/// Makes the report safe to post and adds what the engine has to say about the route.
-fn words_to_post(known: &Known, report: &str, routing: &Routing) -> String {
-    let records = &known.state.thread;
-    let guests = Guests { logins: records.iter().map(|record| record.user_login.clone()).collect() };
-    let mut words = markdown::defuse(report.trim(), &guests);
+/// Gives the words that are posted: the report, within bounds, and what the engine has to say about the route.
+/// They are made safe where they are laid out in parts.
+fn words_to_post(start: &Start, report: &str, routing: &Routing) -> String {
+    let report = report.trim();
+    let mut words = match report.char_indices().nth(REPORT_CHARS) {
+        None => report.to_owned(),
+        Some((end, _)) => {
+            let left_out = report[end..].chars().count();
+            format!("{}{}", &report[..end], text::report_cut(left_out))
+        }
+    };
     for notice in &routing.notices {
         words.push_str("\n\n");
         words.push_str(&text::route_target_missing(&notice.asked, &notice.near));
     }
+    words.push_str(&text::step_line(&start.workflow, &start.step, &start.agent, &where_to(&routing.go)));
     words
+}
+
+/// Says in words where a step leads.
+fn where_to(go: &Move) -> String {
+    match go {
+        Move::To { step, agent, .. } => text::leads_to(step, agent),
+        Move::Again => "The same step again.".into(),
+        Move::Stay => "A person has to say how it goes on.".into(),
+        Move::Stop => "The workflow was ended.".into(),
+        Move::End => "The workflow came to its end.".into(),
+    }
 }
 
 fn state_after(
@@ -183,5 +200,7 @@ fn phase_of(step: &str) -> Option<&'static str> {
     }
 }
 
+/// Some eight comments of plain text; a report that is longer is not read by anybody.
+const REPORT_CHARS: usize = 500_000;
 /// A summary is one line in a table of the history.
 const SUMMARY_CHARS: usize = 120;

@@ -1,6 +1,6 @@
 //! Whole runs against a forge in memory: what happens when services misbehave and runs collide.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, vec::Vec};
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     event::{Action, Trigger},
     markdown,
     report::{Reason, RunOutcome},
-    state::{RecordKind, ThreadRecord, WorkflowState, render_block},
+    state::{WorkflowState, render_block},
 };
 
 mod forge;
@@ -83,7 +83,7 @@ fn a_run_that_was_overtaken_posts_nothing() {
     let played = forge.play(setup(), woken_by(10));
     assert_eq!((played.report.outcome, played.report.reason), (RunOutcome::Superseded, Reason::StateMoved));
     assert!(played.report.posted.is_empty());
-    assert_eq!(played.report.unposted, ["Fixed."]);
+    assert!(played.report.unposted[0].starts_with("Fixed."), "{:?}", played.report.unposted);
 }
 
 #[test]
@@ -96,6 +96,114 @@ fn of_two_states_of_one_number_the_lower_comment_wins_and_the_other_says_so() {
     assert!(loser.body.contains("Comment 1001 counts"), "{}", loser.body);
     assert!(!loser.body.contains("WORKFLOW_STATE"), "{}", loser.body);
     assert!(loser.body.contains("Fixed."), "{}", loser.body);
+}
+
+#[test]
+fn a_post_that_comes_to_light_late_is_the_runs_own() {
+    let mut forge = asked();
+    forge.faults.push_back(Some(Fault::StoredAndHidden));
+    let report = forge.play(setup(), woken_by(10)).report;
+    assert_eq!((report.outcome, report.reason), (RunOutcome::Held, Reason::AgentHold));
+    let states = copies(&forge, "WORKFLOW_STATE_START");
+    assert_eq!(states, 1, "the second copy has no state");
+    let ids = report.state.and_then(|state| state.history.last().map(|entry| entry.comment_ids.clone()));
+    assert_eq!(ids, Some(Vec::from([1_001])));
+    assert!(forge.thread.comments.iter().any(|comment| comment.body.contains("posted twice")));
+}
+
+#[test]
+fn a_run_that_was_killed_between_parts_leaves_them_to_the_next() {
+    let long = "word ".repeat(30_000);
+    let ask = comment(10, "dana", "@@dev fix it");
+    let mut forge = Forge::new(Vec::from([ask.clone()])).answering(&[hold_after(&long)]);
+    forge.play(setup(), woken_by(10));
+    let parts = forge.thread.comments.len() - 1;
+    assert!(parts >= 3, "{parts}");
+    forge.thread.comments.truncate(1 + parts - 1);
+    forge.answers = Forge::new(Vec::new()).answering(&[hold_after(&long)]).answers;
+    let report = forge.play(setup(), woken_by(10)).report;
+    assert_eq!(report.outcome, RunOutcome::Held);
+    assert_eq!(forge.thread.comments.len(), 1 + parts, "no part is there twice");
+    assert_eq!(report.posted.len(), parts, "what was left is reported with the rest");
+}
+
+#[test]
+fn an_engine_that_learns_its_account_is_not_measured_against_older_states() {
+    let mut forge = asked();
+    forge.play(setup(), woken_by(10));
+    let asked_again = forge.thread.newest_id() + 1;
+    forge.thread.merge(Vec::from([comment(asked_again, "dana", "@@review look")]));
+    forge.answers = Forge::new(Vec::new()).answering(&[hold_after("Looked.")]).answers;
+    let viewer = forge.viewer.take();
+    // The post comes back under the account that nobody told before.
+    forge.posts_as = viewer;
+    let report = forge.play(setup(), woken_by(asked_again)).report;
+    assert_eq!((report.outcome, report.reason), (RunOutcome::Held, Reason::AgentHold));
+    assert!(!copies_of_note(&forge), "nobody gives way");
+}
+
+fn copies_of_note(forge: &Forge) -> bool {
+    forge.thread.comments.iter().any(|comment| comment.body.contains("Two runs worked"))
+}
+
+#[test]
+fn a_command_is_taken_up_whatever_event_is_left() {
+    let mut forge = asked();
+    forge.play(setup(), woken_by(10));
+    let own = forge.thread.newest_id();
+    forge.thread.merge(Vec::from([comment(own + 1, "dana", "@@review look")]));
+    forge.answers = Forge::new(Vec::new()).answering(&[hold_after("Looked.")]).answers;
+    let report = forge.play(setup(), woken_by(own)).report;
+    assert_eq!((report.outcome, report.agent.as_str()), (RunOutcome::Held, "review"));
+}
+
+#[test]
+fn a_stop_ends_a_run_that_chains() {
+    let mut forge = Forge::new(Vec::from([comment(10, "dana", "@@dev fix it")])).answering(&[
+        json!({"say": "Fixed."}),
+        json!({"say": "No.", "dispatch": {"result": "rejected"}}),
+        json!({"say": "Fixed again."}),
+    ]);
+    forge.arrives = Some((3, comment(2_000, "dana", "/nebuko stop")));
+    let report = forge.play(setup(), woken_by(10)).report;
+    assert_eq!((report.outcome, report.reason), (RunOutcome::Terminated, Reason::Stopped));
+    assert_eq!(forge.answers.len(), 2, "no step ran after the word");
+}
+
+#[test]
+fn an_edit_does_not_make_a_seen_comment_ask() {
+    let mut forge = Forge::new(Vec::from([comment(10, "dana", "@@dev fix it"), comment(11, "dana", "thanks")]))
+        .answering(&[hold_after("Fixed.")]);
+    forge.play(setup(), woken_by(10));
+    forge.thread.comments[1].body = "/nebuko stop".into();
+    let newer = forge.thread.newest_id() + 1;
+    forge.thread.merge(Vec::from([comment(newer, "omar", "hello")]));
+    assert_eq!(forge.play(setup(), woken_by(newer)).report.outcome, RunOutcome::Nothing);
+}
+
+#[test]
+fn the_bound_on_steps_holds_for_people_and_routes() {
+    let check = |says: &str, steps: u32, chain: bool, bodies: &[&str], answers: usize, outcome: RunOutcome| {
+        let asks = bodies.iter().zip(10..).map(|(body, id)| comment(id, "dana", body));
+        let mut forge = Forge::new(asks.collect()).answering(&[hold_after("Done."), hold_after("Done.")]);
+        let mut bounded = setup();
+        (bounded.settings.max_steps, bounded.settings.chain) = (steps, chain);
+        let report = forge.play(bounded, Trigger::Manual).report;
+        assert_eq!((2 - forge.answers.len(), report.outcome), (answers, outcome), "{says}");
+    };
+    let two = ["@@dev fix it", "@@review look"];
+    check("two asks and room for both", 5, true, &two, 2, RunOutcome::Held);
+    check("two asks and room for one", 1, true, &two, 1, RunOutcome::Held);
+    check("two asks and a single step", 5, false, &two, 1, RunOutcome::Held);
+    let both = ["@@dev fix it", "/nebuko status\n\n@@review look"];
+    check("an answer and a start in one comment", 1, true, &both, 1, RunOutcome::Held);
+}
+
+#[test]
+fn an_account_that_is_gone_asks_nothing() {
+    let ghost = crate::snapshot::Comment { user: Default::default(), ..comment(10, "dana", "@@dev fix it") };
+    let mut forge = Forge::new(Vec::from([ghost])).answering(&[hold_after("Fixed.")]);
+    assert_eq!(forge.play(setup(), woken_by(10)).report.outcome, RunOutcome::Nothing);
 }
 
 #[test]
@@ -194,25 +302,12 @@ fn a_large_ledger_leaves_the_posted_state_and_is_put_back() {
 
 #[test]
 fn a_state_that_cannot_fit_is_never_posted_cut() {
-    let gone = |id: u64| ThreadRecord {
-        kind: RecordKind::HumanFeedback,
-        id,
-        url: "https://github.example/acme/site/issues/12#issuecomment-000000".into(),
-        user_id: 777,
-        user_login: "stranger".into(),
-        user_name: String::new(),
-        created_at: "2026-10-02T08:00:00Z".into(),
-        author_association: "NONE".into(),
-        trusted: false,
-        deleted: true,
-        unknown: Default::default(),
-    };
     let state = WorkflowState {
         run_id: 4,
         workflow: "default".into(),
         step: "dev".into(),
         agent: "dev".into(),
-        thread: (1..400).map(gone).collect(),
+        current_context: [("notes".into(), "x".repeat(70_000).into())].into(),
         ..WorkflowState::default()
     };
     let carrier = format!("<!-- bot-workflow-terminal -->\n\n{}", render_block(&state));
@@ -221,7 +316,7 @@ fn a_state_that_cannot_fit_is_never_posted_cut() {
             .answering(&[hold_after("Fixed.")]);
     let played = forge.play(setup(), woken_by(501)).report;
     assert_eq!((played.outcome, played.reason), (RunOutcome::Held, Reason::StateTooLarge));
-    assert_eq!(played.unposted, ["Fixed."], "the words are not lost");
+    assert_eq!(forge.answers.len(), 1, "nothing is paid for that could not be posted");
     let notice = forge.thread.comments.last().expect("a notice is posted");
     assert!(notice.body.contains("needs") && !notice.body.contains("WORKFLOW_STATE"), "{}", notice.body);
 }

@@ -119,7 +119,12 @@ fn values_of(history: &mut [HistoryEntry]) -> impl Iterator<Item = &mut StepInpu
 
 fn widest(state: &WorkflowState) -> Compacted {
     let values: usize = state.history.iter().map(|entry| entry.inputs.len()).sum();
-    Compacted { records: state.thread.len() as u64, history: state.history.len() as u64, values: values as u64, deleted: state.thread.len() as u64 }
+    Compacted {
+        records: state.thread.len() as u64,
+        history: state.history.len() as u64,
+        values: values as u64,
+        deleted: state.thread.len() as u64,
+    }
 }
 
 fn note_left_out(state: &mut WorkflowState, before: Compacted, left: Compacted) {

@@ -17,28 +17,74 @@ use crate::{
 
 /// Finds the newest state in the thread.
 ///
-/// Of comments with the same newest `run_id` the lowest id wins (decision 9.5). It stops at the first state that
-/// is older, so a long thread costs little.
+/// A state that an earlier comment has a rival for does not count, however new its comment is: of two states that
+/// follow the same one, the lower comment wins (decision 9.5). So a post that arrives late, or that a run left
+/// behind when it was killed, takes nothing back. As a rule one or two comments are read, whatever the length.
 pub fn locate(thread: &ThreadSnapshot, authority: &Authority<'_>) -> Located {
     let mut damages = Vec::new();
-    let mut readable: Option<Carried> = None;
-    for (comment, scan) in state_comments(thread, authority) {
-        match (read_block(&comment.body, &scan), &readable) {
-            (Block::Readable(reading), None) => readable = Some(Carried::new(comment, *reading)),
-            (Block::Readable(reading), Some(newest)) if newest.state.run_id == reading.state.run_id => {
-                readable = Some(Carried::new(comment, *reading));
+    for (comment, block) in states(thread, authority) {
+        let reading = match block {
+            Block::Absent => continue,
+            Block::Damaged(damage) => {
+                damages.push((comment.id, damage));
+                continue;
             }
-            (Block::Readable(_), Some(_)) => break,
-            (Block::Damaged(damage), None) => damages.push((comment.id, damage)),
-            (Block::Damaged(_), Some(_)) | (Block::Absent, _) => {}
+            Block::Readable(reading) => reading,
+        };
+        if rival_of_state(thread, authority, comment.id, &reading.state).is_none() {
+            return found(damages, Some(Carried::new(comment, *reading)));
         }
     }
+    found(damages, None)
+}
+
+fn found(damages: Vec<(u64, Damage)>, readable: Option<Carried>) -> Located {
     let damaged: Vec<u64> = damages.iter().map(|(id, _)| *id).collect();
     match (damages.into_iter().next(), readable) {
         (Some((comment_id, damage)), readable) => Located::Damaged { comment_id, damage, damaged, readable },
         (None, Some(carried)) => Located::Readable(carried),
         (None, None) => Located::Absent,
     }
+}
+
+/// Finds the lowest comment with a state that is a rival of a comment's own, and that therefore counts before it.
+pub fn rival_of(thread: &ThreadSnapshot, authority: &Authority<'_>, comment_id: u64) -> Option<u64> {
+    let comment = thread.comment(comment_id)?;
+    match read_block(&comment.body, &Scan::new(&comment.body)) {
+        Block::Readable(reading) => rival_of_state(thread, authority, comment_id, &reading.state),
+        Block::Absent | Block::Damaged(_) => None,
+    }
+}
+
+/// Rivals carry one number and follow one state. A state that does not say which it follows (the Python
+/// original's do not) has a rival only right before it, because its numbers may begin anew.
+fn rival_of_state(
+    thread: &ThreadSnapshot,
+    authority: &Authority<'_>,
+    comment_id: u64,
+    state: &WorkflowState,
+) -> Option<u64> {
+    let above = state.engine.as_ref().map(|note| note.previous.as_ref().map_or(0, |previous| previous.comment_id));
+    let older = states(thread, authority).filter(|(comment, _)| comment.id < comment_id);
+    let readable = older.filter_map(|(comment, block)| match block {
+        Block::Readable(reading) => Some((comment.id, reading.state)),
+        Block::Absent | Block::Damaged(_) => None,
+    });
+    let same = |(id, other): (u64, WorkflowState)| {
+        let follows = |state: &WorkflowState| state.engine.as_ref().map(|note| note.previous.clone());
+        (other.run_id == state.run_id && follows(&other) == follows(state)).then_some(id)
+    };
+    match above {
+        Some(above) => readable.take_while(|(id, _)| *id > above).filter_map(same).min(),
+        None => readable.take(1).filter_map(same).next(),
+    }
+}
+
+fn states<'a>(thread: &'a ThreadSnapshot, authority: &'a Authority<'_>) -> impl Iterator<Item = (&'a Comment, Block)> {
+    state_comments(thread, authority).map(|(comment, scan)| {
+        let block = read_block(&comment.body, &scan);
+        (comment, block)
+    })
 }
 
 /// Whose comments may carry the state.
@@ -48,6 +94,9 @@ pub struct Authority<'a> {
     pub actor: Option<Identity>,
     /// Other accounts that are trusted to write states (`settings.trusted_actors`).
     pub trusted_actors: &'a [Identity],
+    /// Only states in comments above this id count; 0 for all. A run that learned its own account from its
+    /// first post has decided without the older ones, and must not be measured against them.
+    pub above: u64,
 }
 
 impl Authority<'_> {
@@ -141,7 +190,8 @@ pub(super) fn state_comments<'a>(
     // A listing comes ascending, which makes this one pass.
     comments.sort_by_key(|comment| Reverse(comment.id));
     comments.into_iter().filter_map(move |comment| {
-        let counts = authority.includes(&comment.user)
+        let counts = comment.id > authority.above
+            && authority.includes(&comment.user)
             && codec::may_hold_block(&comment.body)
             && markers(&comment.body).terminal;
         counts.then(|| (comment, Scan::new(&comment.body)))

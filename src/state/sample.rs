@@ -15,7 +15,7 @@ pub(super) const STRANGER: (u64, &str) = (777, "stranger");
 
 /// The authority of a run whose token is the engine's.
 pub(super) fn engine() -> Authority<'static> {
-    Authority { actor: Some(Identity::new(ENGINE.0, ENGINE.1)), trusted_actors: &[] }
+    Authority { actor: Some(Identity::new(ENGINE.0, ENGINE.1)), trusted_actors: &[], above: 0 }
 }
 
 /// A comment.

@@ -8,6 +8,7 @@ use alloc::{
 
 use crate::{
     command::VERBS,
+    event::FailureKind,
     state::{Damage, WorkflowState},
     text::{code, cut, did_you_mean, either},
 };
@@ -33,6 +34,11 @@ pub(crate) fn recovered(comment_id: Option<u64>) -> String {
     }
 }
 
+/// Why a recovered workflow waits, for the state.
+pub(crate) fn recovered_reason() -> String {
+    "an older state was made to count again".into()
+}
+
 /// There is nothing to recover from.
 pub(crate) fn nothing_to_recover() -> String {
     "The newest state can be read, so there is nothing to recover.".into()
@@ -47,9 +53,38 @@ pub(crate) fn state_too_large(units: usize, limit: usize) -> String {
     )
 }
 
-/// Values of step inputs were left out of the state for good.
-pub(crate) fn values_left_out(values: u64) -> String {
-    format!("> The workflow state would not fit, so {values} values of step inputs are not in it any more.")
+/// Something was left out of the state that nothing can bring back; empty where nothing was.
+pub(crate) fn left_out_for_good(values: u64, deleted: u64) -> String {
+    let mut words = String::new();
+    if values > 0 {
+        words += &format!(
+            "\n\n> The workflow state would not fit, so {values} values of step inputs are not in it any more."
+        );
+    }
+    if deleted > 0 {
+        words += &format!(
+            "\n\n> The workflow state would not fit, so {deleted} records of deleted comments are not in it any more."
+        );
+    }
+    words
+}
+
+/// A state holds something that could not be read back.
+pub(crate) fn state_unwritable(why: &str) -> String {
+    format!(
+        "The workflow state cannot be written so that a later run can read it: {}. Nothing was posted in its place.",
+        code(why)
+    )
+}
+
+/// A report was cut.
+pub(crate) fn report_cut(left_out: usize) -> String {
+    format!("\n\n> The report was cut here: {left_out} more characters are not posted.")
+}
+
+/// Further answers were left out.
+pub(crate) fn more_not_answered(count: usize) -> String {
+    format!("{count} more commands are not answered one by one.")
 }
 
 /// A step failed; the workflow waits.
@@ -60,6 +95,26 @@ pub(crate) fn step_failed(workflow: &str, step: &str, why: &str) -> String {
         code(workflow),
         quoted(why)
     )
+}
+
+/// What the thread is told of a failed call: no address and no local advice.
+pub(crate) fn model_failed(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Refused => "the model's service refused the request; the job's log has the details",
+        FailureKind::Unavailable => "the model's service could not be used in time; the job's log has the details",
+        FailureKind::Lost => "the answer of the model's service was lost; the job's log has the details",
+        FailureKind::Local => "the engine's own machine failed; the job's log has the details",
+    }
+}
+
+/// What a step was and where it leads, for people who read the thread.
+pub(crate) fn step_line(workflow: &str, step: &str, agent: &str, next: &str) -> String {
+    format!("\n\n*Step {} of {}, by {}. {next}*", code(step), code(workflow), code(agent))
+}
+
+/// Where a step leads, in words.
+pub(crate) fn leads_to(step: &str, agent: &str) -> String {
+    format!("Next: {} ({}).", code(step), code(agent))
 }
 
 /// The state names a step that is no more.
@@ -100,6 +155,11 @@ pub(crate) fn thread_is_full(comments: usize) -> String {
 /// Another run posted the same state first.
 pub(crate) fn superseded_note(winner: u64) -> String {
     format!("> Two runs worked on this step at the same time. Comment {winner} counts; this one is kept for reading.")
+}
+
+/// A post that was believed lost is in the thread after all.
+pub(crate) fn posted_twice_note(first: u64) -> String {
+    format!("> This was posted twice, because an answer was lost. Comment {first} counts.")
 }
 
 /// The words are in the comments before this one.
@@ -162,13 +222,19 @@ pub(crate) fn one_start_a_comment(comment_id: u64, agent: &str) -> String {
     format!("{place} starts more than one step; the first was taken and {} was not. Ask again for it.", code(agent))
 }
 
-/// A comment is pinned.
-pub(crate) fn pinned(id: u64, is_shown: bool) -> String {
-    if is_shown {
-        format!("Comment {id} is pinned: every later agent sees it in full.")
-    } else {
-        format!("Comment {id} is pinned, but agents do not see it: its author is not trusted, or it is a notice.")
-    }
+/// An agent's comment is pinned.
+pub(crate) fn pinned(id: u64) -> String {
+    format!("Comment {id} is pinned: every later agent sees it in full.")
+}
+
+/// A person's comment is pinned.
+pub(crate) fn pinned_persons(id: u64, login: &str) -> String {
+    format!("Comment {id} is pinned: agents see it in full in the runs that {} started.", code(login))
+}
+
+/// A notice is pinned.
+pub(crate) fn pinned_notice(id: u64) -> String {
+    format!("Comment {id} is pinned, but it is a notice, and agents see none.")
 }
 
 /// A comment is not pinned any more.
@@ -218,7 +284,9 @@ pub(crate) fn status(state: &WorkflowState) -> String {
 pub(crate) fn help<'a>(roles: impl Iterator<Item = &'a str>) -> String {
     let roles: Vec<&str> = roles.collect();
     let mut lines = Vec::from([format!("Mention a role to start it: {}.", either(&mentions(&roles))), String::new()]);
-    lines.extend(VERBS.iter().map(|verb| {
+    // Gates come with a later version: their verbs are read and answered, and not advertised.
+    let offered = VERBS.iter().filter(|verb| !verb.name.ends_with(" gate"));
+    lines.extend(offered.map(|verb| {
         let usage = [verb.name, verb.arguments].join(" ");
         format!("- `/nebuko {}`: {}", usage.trim(), verb.help)
     }));

@@ -1,6 +1,6 @@
 //! What is told to whoever runs the engine: lines as things happen, and the words of the run's end.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
 use crate::event::Action;
 
@@ -18,13 +18,24 @@ pub(crate) fn engine_is(login: &str, how: &str) -> String {
 pub(crate) fn engine_unknown(how: &str) -> String {
     format!(
         "the engine's account is unknown ({how}): no earlier state counts and only bot accounts' markers do; \
-         set the engine's login to change that"
+         give `--engine-login` to change that"
     )
 }
 
 /// A model is asked.
 pub(crate) fn at_work(workflow: &str, step: &str, agent: &str) -> String {
     format!("{agent} is at work on step {step} of {workflow}")
+}
+
+/// A step failed, for whoever runs the engine.
+pub(crate) fn step_failed_here(workflow: &str, step: &str, why: &str) -> String {
+    format!("step {step} of {workflow} failed: {why}. The workflow waits; `/nebuko retry` in the thread runs it again")
+}
+
+/// Nothing is due because the workflow waits.
+pub(crate) fn waiting(workflow: &str, step: &str, why: Option<&str>) -> String {
+    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+    format!("nothing was asked, and the workflow waits at step {step} of {workflow}{why}")
 }
 
 /// A model is asked once more.
@@ -49,13 +60,13 @@ pub(crate) fn answer_lost() -> String {
 
 /// A post's answer did not come, several times, and the post is not in the thread.
 pub(crate) fn answer_lost_again(times: u32) -> String {
-    format!("the answer was lost {times} times and the comment is not in the thread")
+    format!("the comment was sent {times} times, each answer was lost, and it is not in the thread")
 }
 
 /// Whether a post was made cannot be told.
 pub(crate) fn post_uncertain(why: &str) -> String {
     format!(
-        "{why}; it cannot be told whether the comment was posted, so it was not sent again. Look at the thread, then run again"
+        "{why}; it cannot be told whether the comment was posted, so nothing more is sent. Look at the thread, then run again"
     )
 }
 
@@ -118,6 +129,15 @@ pub(crate) fn own_comment_ignored(id: u64) -> String {
 /// A sentinel cannot be read.
 pub(crate) fn sentinel_unreadable(id: u64, why: &str) -> String {
     format!("comment {id} has an AGENT_RUN_CONFIG that cannot be read and hands nothing on: {why}")
+}
+
+/// The state's workflow is not there.
+pub(crate) fn workflow_not_configured<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> String {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    format!(
+        "there is no workflow {name} here (known: {}); run with the folder of workflows that this thread began with",
+        known.join(", ")
+    )
 }
 
 /// Nothing is due.

@@ -47,6 +47,12 @@ pub fn trust(account: &Account, association: &str, trigger: Option<&Identity>) -
     weigh(Author { id: account.id, login: &account.login, association, is_bot: account.is_bot() }, trigger)
 }
 
+/// Tells whether an account's words are heard: somebody known, who is no bot, with an allowed association
+/// (decision 3). An account that is gone commands nothing, whatever its association was (decision 2.4).
+pub fn may_ask(account: &Account, association: &str) -> bool {
+    may_command(association) && account.identity().is_known() && !account.is_bot()
+}
+
 /// Tells whether an association allows commands and mentions (decision 3).
 pub fn may_command(association: &str) -> bool {
     matches!(association, "OWNER" | "MEMBER" | "COLLABORATOR")

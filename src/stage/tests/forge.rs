@@ -30,6 +30,8 @@ pub(crate) enum Fault {
     StoredAndLost,
     /// It is not stored and the answer is lost.
     DroppedAndLost,
+    /// It is stored, the answer is lost, and the next listing does not have it yet.
+    StoredAndHidden,
     /// It is refused.
     Refused,
     /// It is stored, and before that another run's comment.
@@ -41,6 +43,8 @@ pub(crate) enum Fault {
 pub(crate) struct Forge {
     pub(crate) thread: ThreadSnapshot,
     pub(crate) viewer: Option<Identity>,
+    /// Whose posts come back, where the service does not tell it before.
+    pub(crate) posts_as: Option<Identity>,
     /// What the model answers, in order.
     pub(crate) answers: VecDeque<String>,
     /// What goes wrong with each post, in order.
@@ -52,6 +56,8 @@ pub(crate) struct Forge {
     /// What was asked of the model.
     pub(crate) prompts: Vec<String>,
     reads: usize,
+    /// Ids that are given to comments which no listing shows yet.
+    reserved: u64,
     clock: i64,
 }
 
@@ -81,12 +87,14 @@ impl Forge {
         Self {
             thread: ThreadSnapshot { issue, comments, complete: true },
             viewer: Some(person("engine-owner").identity()),
+            posts_as: None,
             answers: VecDeque::new(),
             faults: VecDeque::new(),
             reads_fail_from: None,
             arrives: None,
             prompts: Vec::new(),
             reads: 0,
+            reserved: 0,
             clock: 1_791_190_800,
         }
     }
@@ -160,17 +168,31 @@ impl Forge {
                 failed(FailureKind::Lost)
             }
             Some(Fault::DroppedAndLost) => failed(FailureKind::Lost),
+            Some(Fault::StoredAndHidden) => {
+                let comment = self.store(body);
+                self.thread.comments.pop();
+                self.arrives = Some((self.reads + 2, comment));
+                self.reserved += 1;
+                failed(FailureKind::Lost)
+            }
             Some(Fault::Refused) => failed(FailureKind::Refused),
             Some(Fault::RivalFirst) => {
-                self.store(body.replace("Fixed.", "Fixed by another run."));
+                let rival =
+                    body.replace("Fixed.", "Fixed by another run.").replace("nebuko-part: 1/", "nebuko-part: 1/x");
+                self.store(rival);
                 Outcome::CommentPosted { comment: self.store(body) }
             }
         }
     }
 
     fn store(&mut self, body: String) -> Comment {
-        let id = self.thread.newest_id().max(1_000) + 1;
-        let login = self.viewer.as_ref().map_or("nebuko[bot]", |viewer| viewer.login.as_str()).to_string();
+        let id = self.thread.newest_id().max(1_000 + self.reserved) + 1;
+        let login = self
+            .viewer
+            .as_ref()
+            .or(self.posts_as.as_ref())
+            .map_or("nebuko[bot]", |viewer| viewer.login.as_str())
+            .to_string();
         let comment = Comment { user: person(&login), ..comment(id, &login, &body) };
         self.thread.merge(Vec::from([comment.clone()]));
         comment

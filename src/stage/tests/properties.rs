@@ -14,10 +14,13 @@ use super::{
     woken_by,
 };
 use crate::{
+    comment::COMMENT_UNITS,
     event::{Event, Failure, FailureKind, Outcome, Trigger},
+    markdown,
+    report::RunOutcome,
     run::Run,
     snapshot::Comment,
-    state::WorkflowState,
+    state::{Authority, WorkflowState, locate},
     step::step,
     time::Timestamp,
 };
@@ -25,6 +28,8 @@ use crate::{
 /// A thread of some people's words, and a model that has enough to say.
 #[derive(Clone, Debug)]
 struct Scene {
+    /// What a stranger opened the issue with, where one did.
+    opening: Option<String>,
     comments: Vec<Comment>,
     answers: Vec<Value>,
 }
@@ -35,7 +40,8 @@ impl Arbitrary for Scene {
         let mut comments: Vec<Comment> = (0..count).map(|n| said(g, 10 + n as u64)).collect();
         comments.push(comment(90, "dana", "@@dev fix it"));
         let answers = (0..40).map(|_| answer(g)).collect();
-        Self { comments, answers }
+        let opening = bool::arbitrary(g).then(|| hostile(g));
+        Self { opening, comments, answers }
     }
 }
 
@@ -89,6 +95,12 @@ const HOSTILE: &[&str] = &[
 
 fn play(scene: &Scene, trigger: Trigger) -> (Forge, super::Played) {
     let mut forge = Forge::new(scene.comments.clone()).answering(&scene.answers);
+    if let Some(opening) = &scene.opening {
+        let stranger = comment(1, "stranger", opening);
+        (forge.thread.issue.user, forge.thread.issue.body) = (stranger.user, stranger.body);
+        forge.thread.issue.title.clone_from(opening);
+        forge.thread.issue.author_association = stranger.author_association;
+    }
     let played = forge.play(setup(), trigger);
     (forge, played)
 }
@@ -146,6 +158,7 @@ fn outcomes(comments: &[Comment]) -> Vec<Outcome> {
         Outcome::ViewerRead { viewer: None, how: "refused".into() },
         Outcome::Completed { body: "null".into(), took_ms: u64::MAX },
         Outcome::Completed { body: r#"{"choices":[{"message":{"content":"x"}}]}"#.into(), took_ms: 1 },
+        Outcome::Completed { body: wild(70_000, u64::MAX), took_ms: u64::MAX },
         Outcome::CommentPosted { comment: comment.clone() },
         Outcome::CommentEdited { comment },
         Outcome::Told,
@@ -156,17 +169,40 @@ fn outcomes(comments: &[Comment]) -> Vec<Outcome> {
     ])
 }
 
+/// An answer with a report and wishes of so many characters, and a count of tokens.
+fn wild(chars: usize, tokens: u64) -> String {
+    let long = "x` <!--\u{2028}@dana ".repeat(chars / 16);
+    let arguments = json!({"status": "hold", "reason": long, "result": long, "step": long, "workflow": long});
+    let call = json!({"id": long, "function": {"name": "dispatch_next", "arguments": arguments.to_string()}});
+    json!({
+        "model": long,
+        "choices": [{"message": {"content": long, "tool_calls": [call]}}],
+        "usage": {"prompt_tokens": tokens, "completion_tokens": tokens},
+    })
+    .to_string()
+}
+
+#[test]
+fn whatever_a_model_says_what_is_posted_fits_and_reads_back() {
+    fn property(thousands: u8, tokens: u64) -> bool {
+        let mut forge = Forge::new(Vec::from([comment(90, "dana", "@@dev fix it")])).answering(&[]);
+        forge.answers = [wild(100 + usize::from(thousands) * 1_000, tokens)].into();
+        let report = forge.play(setup(), woken_by(90)).report;
+        let fits = report.posted.iter().all(|posted| markdown::units(&posted.body) <= COMMENT_UNITS);
+        let authority = Authority { actor: forge.viewer.clone(), ..Authority::default() };
+        let state = locate(&forge.thread, &authority).into_readable().map(|carried| carried.state.run_id);
+        fits && report.outcome == RunOutcome::Held && state == Some(report.run_id)
+    }
+    quickcheck::QuickCheck::new().tests(25).quickcheck(property as fn(u8, u64) -> bool);
+}
+
 #[test]
 fn a_second_delivery_never_writes() {
     fn property(scene: Scene) -> bool {
-        let (mut forge, first) = play(&scene, woken_by(90));
-        let pending = first.report.state.is_some_and(|state| {
-            let status = state.dispatch.map(|dispatch| dispatch.status);
-            matches!(status, Some(crate::dispatch::Status::Advance | crate::dispatch::Status::Loop))
-        });
+        let (mut forge, _) = play(&scene, woken_by(90));
         let before = forge.thread.clone();
         forge.play(setup(), woken_by(90));
-        pending || forge.thread == before
+        forge.thread == before
     }
     holds(property as fn(Scene) -> bool, 40);
 }
@@ -180,6 +216,7 @@ fn what_strangers_write_changes_no_route_no_state_and_no_trusted_byte() {
         for comment in other.comments.iter_mut().filter(|comment| comment.user.login == "stranger") {
             comment.body = hostile(&mut g);
         }
+        other.opening = scene.opening.as_ref().map(|_| hostile(&mut g));
         let (one, two) = (play(&scene, woken_by(90)), play(&other, woken_by(90)));
         let same_prompts = one.0.prompts.len() == two.0.prompts.len()
             && one.0.prompts.iter().zip(&two.0.prompts).all(|(a, b)| trusted_parts(a) == trusted_parts(b));
@@ -200,13 +237,19 @@ fn trusted_parts(request: &str) -> Vec<Value> {
         Value::Array(parts) => parts.clone(),
         other => Vec::from([other.clone()]),
     });
-    parts.filter(|part| !part["text"].as_str().unwrap_or_default().starts_with("## Unverified")).collect()
+    let is_believed = |part: &Value| {
+        let text = part["text"].as_str().unwrap_or_default();
+        !text.starts_with("## Unverified") && !text.starts_with("## Issue #12 (unverified")
+    };
+    parts.filter(is_believed).collect()
 }
 
 /// Gives the state without the records that name strangers, digests that hang on them left out.
 fn without_strangers(state: Option<&WorkflowState>) -> Option<WorkflowState> {
     let mut state = state?.clone();
     state.thread.retain(|record| record.user_login != "stranger");
+    // The title is the issue's, and so a stranger's where they opened it.
+    state.issue.iter_mut().for_each(|issue| issue.title.clear());
     if let Some(previous) = state.engine.as_mut().and_then(|engine| engine.previous.as_mut()) {
         previous.sha256.clear();
     }

@@ -6,6 +6,7 @@ use super::*;
 use crate::state::sample::{
     ENGINE, STRANGER, block, comment, engine, entry, notice, output, output_body, state, thread,
 };
+use crate::state::{EngineNote, Previous};
 
 /// What was found: the carrying comment with its run id, the damaged ones, the readable one behind them.
 #[derive(Debug, PartialEq)]
@@ -77,10 +78,10 @@ fn the_engines_account_needs_its_marker_at_top_level() {
 fn nobody_is_the_engine_where_its_account_is_unknown() {
     let thread = thread(vec![output(1, &state(1, 1))]);
     assert_eq!(locate(&thread, &Authority::default()), Located::Absent);
-    let unknown = Authority { actor: Some(Identity::default()), trusted_actors: &[] };
+    let unknown = Authority { actor: Some(Identity::default()), trusted_actors: &[], above: 0 };
     assert_eq!(locate(&thread, &unknown), Located::Absent);
     let by_login = [Identity::new(0, "Engine-Owner")];
-    let trusting = Authority { actor: None, trusted_actors: &by_login };
+    let trusting = Authority { actor: None, trusted_actors: &by_login, above: 0 };
     assert_eq!(locate(&thread, &trusting).readable().map(|carried| carried.comment_id), Some(1));
 }
 
@@ -109,8 +110,33 @@ fn of_two_with_the_same_run_id_the_lower_comment_wins() {
     let twice = vec![output(1, &state(3, 1)), output(2, &state(4, 2)), output(3, &state(4, 2))];
     check(twice.clone(), Found::Readable(2, 4));
     let between = vec![twice[0].clone(), twice[1].clone(), damaged(5), output(6, &state(4, 2))];
-    check(between, Found::Readable(2, 4));
+    check(between, Found::Damaged(vec![5], Some(2)));
     check([twice, vec![damaged(9)]].concat(), Found::Damaged(vec![9], Some(2)));
+}
+
+/// Gives a state of this engine that follows another comment's.
+fn following(run_id: u64, previous: Option<u64>) -> WorkflowState {
+    let previous = previous.map(|comment_id| Previous { comment_id, sha256: "0".repeat(64) });
+    WorkflowState { engine: Some(EngineNote { previous, ..EngineNote::new() }), ..state(run_id, 1) }
+}
+
+#[test]
+fn a_state_that_comes_late_takes_nothing_back() {
+    let first = output(1, &following(1, None));
+    let second = output(2, &following(2, Some(1)));
+    let third = output(3, &following(3, Some(2)));
+    let straight = vec![first, second, third];
+    check(straight.clone(), Found::Readable(3, 3));
+    let late = |run_id, previous| [straight.clone(), vec![output(9, &following(run_id, previous))]].concat();
+    check(late(1, None), Found::Readable(3, 3));
+    check(late(2, Some(1)), Found::Readable(3, 3));
+    check(late(3, Some(2)), Found::Readable(3, 3));
+    check(late(4, Some(3)), Found::Readable(9, 4));
+    // Somebody recovered from state 2 by hand: the number is there already, and what it follows is another.
+    check(late(3, Some(1)), Found::Readable(9, 3));
+    // The Python original's numbers begin anew with each workflow.
+    let begun_anew = vec![output(1, &state(1, 1)), output(2, &state(2, 2)), output(3, &state(1, 1))];
+    check(begun_anew, Found::Readable(3, 1));
 }
 
 #[test]
