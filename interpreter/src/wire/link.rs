@@ -81,6 +81,9 @@ mod tests {
         check(r#"<https://a/x?page=2>; rel="next", <https://a/x?page=9>; rel="last""#, Some("https://a/x?page=2"));
         check(r#"<https://a/x?page=1>; rel="prev", <https://a/x?page=3>; rel="next""#, Some("https://a/x?page=3"));
         check(r#"<https://a/x?since=1,2;3>; rel="next""#, Some("https://a/x?since=1,2;3"));
+        check(r#"<https://a/x?page=9>; rel="last", <https://a/x?page=2>; rel="next""#, Some("https://a/x?page=2"));
+        check(r#"<https://a/x?since=9>; rel="next", <https://a/x{?since}>; rel="first""#, Some("https://a/x?since=9"));
+        check(r#"<https://a/x?page=1>; rel="first", <https://a/x?page=1>; rel="prev""#, None);
         check("<https://a/x>;rel=next", Some("https://a/x"));
         check(r#"<https://a/x>; title="t"; REL="last Next""#, Some("https://a/x"));
         check(r#"<https://a/x>; rel="last""#, None);

@@ -230,6 +230,9 @@ fn what_passes_is_asked_again_and_then_given_up() {
     };
     check(Answer::json(500, ""), "HTTP 500");
     check(Answer::json(502, "<html>Bad gateway"), "HTTP 502: an HTML page");
+    check(Answer::json(502, json!({"error": "Server Error"})), "HTTP 502: Server Error");
+    let labelled = Answer::json(503, "<html><body><h1>503 Service Unavailable</h1></body></html>");
+    check(labelled.with("Content-Type", "application/json; charset=utf-8"), "HTTP 503: an HTML page");
     check(Answer::json(503, json!({"message": "Service unavailable"})), "Service unavailable");
     check(Answer::Silence, "the answer did not come");
     check(Answer::Half { body: "[{".into() }, "the answer did not come");
