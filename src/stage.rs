@@ -21,6 +21,7 @@ use crate::{
 
 mod agenda;
 mod at_work;
+mod bounds;
 mod confirm;
 mod decide;
 mod draft;

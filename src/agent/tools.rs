@@ -35,44 +35,51 @@ pub(crate) struct DispatchNext {
 
 /// Gives the list of tools, the same for every agent, so that all share the head of the cached prefix.
 pub(crate) fn all() -> Vec<Tool> {
-    Vec::from([
-        tool(
-            FINISH,
-            "End this step with its report. The report is posted in the thread as it is.",
-            json!({
-                "type": "object",
-                "properties": {
-                    "report": {"type": "string", "description": "The whole report, as markdown."},
-                    "result": {"type": "string", "description": "A short result key for routing, such as approved or rejected."},
-                },
-                "required": ["report"],
-                "additionalProperties": false,
-            }),
-        ),
-        tool(
-            DISPATCH_NEXT,
-            "Say how this step ends and what should come next. Call it before finish, or together with the report.",
-            json!({
-                "type": "object",
-                "properties": {
-                    "status": {"type": "string", "enum": ["advance", "loop", "hold", "terminate"],
-                        "description": "advance: go on; loop: this step again; hold: wait for a person; terminate: end the workflow."},
-                    "result": {"type": "string", "description": "A short result key for routing, such as approved or rejected."},
-                    "branch": {"type": "string", "description": "Another key for the step's conditions."},
-                    "task_hint": {"type": "string", "description": "The agent that should go on."},
-                    "workflow": {"type": "string", "description": "Another workflow to go on in."},
-                    "step": {"type": "string", "description": "The step to go on with."},
-                    "complexity": {"type": "string", "enum": ["low", "medium", "high"],
-                        "description": "How hard the next step is."},
-                    "reasoning": {"type": "string", "enum": ["none", "low", "medium", "xhigh"],
-                        "description": "How much the next agent should think."},
-                    "pin": {"type": "boolean", "description": "Keep this report in full for every later agent."},
-                    "reason": {"type": "string", "description": "Why, in a sentence."},
-                },
-                "additionalProperties": false,
-            }),
-        ),
-    ])
+    Vec::from([finish_tool(), dispatch_next_tool()])
+}
+
+fn finish_tool() -> Tool {
+    tool(
+        FINISH,
+        "End this step with its report. The report is posted in the thread as it is.",
+        json!({
+            "type": "object",
+            "properties": {
+                "report": {"type": "string", "description": "The whole report, as markdown."},
+                "result": {"type": "string", "description": RESULT},
+            },
+            "required": ["report"],
+            "additionalProperties": false,
+        }),
+    )
+}
+
+fn dispatch_next_tool() -> Tool {
+    let text = |description: &str| json!({"type": "string", "description": description});
+    let one_of =
+        |words: &[&str], description: &str| json!({"type": "string", "enum": words, "description": description});
+    let status = "advance: go on; loop: this step again; hold: wait for a person; terminate: end the workflow.";
+    let reasoning = "How much the next agent should think.";
+    tool(
+        DISPATCH_NEXT,
+        "Say how this step ends and what should come next. Call it before finish, or together with the report.",
+        json!({
+            "type": "object",
+            "properties": {
+                "status": one_of(&["advance", "loop", "hold", "terminate"], status),
+                "result": text(RESULT),
+                "branch": text("Another key for the step's conditions."),
+                "task_hint": text("The agent that should go on."),
+                "workflow": text("Another workflow to go on in."),
+                "step": text("The step to go on with."),
+                "complexity": one_of(&["low", "medium", "high"], "How hard the next step is."),
+                "reasoning": one_of(&["none", "low", "medium", "xhigh"], reasoning),
+                "pin": {"type": "boolean", "description": "Keep this report in full for every later agent."},
+                "reason": text("Why, in a sentence."),
+            },
+            "additionalProperties": false,
+        }),
+    )
 }
 
 fn tool(name: &str, description: &str, parameters: Value) -> Tool {
@@ -135,6 +142,7 @@ fn read<T: for<'de> Deserialize<'de>>(arguments: Map<String, Value>) -> Result<T
     serde_json::from_value(Value::Object(arguments)).map_err(|error| alloc::format!("{error}"))
 }
 
+const RESULT: &str = "A short result key for routing, such as approved or rejected.";
 /// A name of a step, a role or a result, at most; longer ones name nothing.
 const NAME_CHARS: usize = 100;
 /// A reason is a sentence or a few.

@@ -10,7 +10,7 @@ use crate::{
     markdown::Guests,
     report::{Posted, Reason, Report, RunOutcome},
     setup::Setup,
-    stage::{Next, Stage, Start},
+    stage::{Next, Scene, Stage, Start},
     state::{Authority, WorkflowState},
     text,
     time::Timestamp,
@@ -73,6 +73,27 @@ pub(crate) struct Base {
 }
 
 impl Known {
+    /// Knows nothing yet but who woke the engine and who it is.
+    pub(crate) fn new(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>) -> Self {
+        Self {
+            trigger,
+            actor,
+            state: WorkflowState::default(),
+            base: None,
+            newest_state: 0,
+            had_ledger: true,
+            held_history: 0,
+            horizon: scene.thread.newest_id(),
+            seen_up_to: 0,
+            read_at: scene.at,
+            blind_up_to: 0,
+            steps: 0,
+            posted: Vec::new(),
+            was_stopped: false,
+            ending: None,
+        }
+    }
+
     /// Gives the highest comment id whose commands are used up, or 0.
     pub(crate) fn cursor(&self) -> u64 {
         let cursor = match (&self.state.engine, &self.base) {

@@ -129,23 +129,7 @@ fn authority(scene: Scene<'_>, actor: Option<Identity>) -> Authority<'_> {
 /// Puts a run on the state that was found, made whole, or on a fresh one. Gives how many history entries are
 /// lost as well.
 fn stand_on(scene: Scene<'_>, authority: &Authority<'_>, carried: Option<Carried>, trigger: Trigger) -> (Known, u64) {
-    let mut known = Known {
-        trigger,
-        actor: authority.actor.clone(),
-        state: WorkflowState::default(),
-        base: None,
-        newest_state: 0,
-        had_ledger: true,
-        held_history: 0,
-        horizon: scene.thread.newest_id(),
-        seen_up_to: 0,
-        read_at: scene.at,
-        blind_up_to: 0,
-        steps: 0,
-        posted: Vec::new(),
-        was_stopped: false,
-        ending: None,
-    };
+    let mut known = Known::new(scene, trigger, authority.actor.clone());
     let mut lost = 0;
     match carried {
         None => {
@@ -190,7 +174,7 @@ fn with_thread_info(mut known: Known, scene: Scene<'_>) -> Known {
     let info = place.get_or_insert_with(ThreadInfo::default);
     info.number = issue.number;
     info.url.clone_from(&issue.html_url);
-    info.title.clone_from(&issue.title);
+    info.title = text::cut(&issue.title, TITLE_CHARS);
     info.author.clone_from(&issue.user.login);
     info.repo.clone_from(&scene.setup.repo);
     known
@@ -232,3 +216,5 @@ fn hold_damaged(scene: Scene<'_>, trigger: Trigger, actor: Option<Identity>, com
 
 /// Ledgers came with generation 5 (ADR-0012, consequences).
 const FIRST_GENERATION_WITH_LEDGER: u32 = 5;
+/// GitHub takes titles of 256 characters; other sources may send anything.
+const TITLE_CHARS: usize = 300;

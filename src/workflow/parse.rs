@@ -176,7 +176,17 @@ impl Reader<'_, '_> {
 
     fn conditions(&mut self, fields: &Fields) -> Vec<Condition> {
         let items = fields.list("conditions", self.problems).unwrap_or_default();
-        items.iter().filter_map(|item| self.condition(item)).collect()
+        let mut conditions: Vec<Condition> = Vec::new();
+        for item in items {
+            let Some(condition) = self.condition(item) else { continue };
+            if conditions.iter().any(|earlier| earlier.on_result.eq_ignore_ascii_case(&condition.on_result)) {
+                let what =
+                    format!("the result {} is taken by a condition before this one", quoted(&condition.on_result));
+                self.problems.add(item.place, what, "leave one of the two out");
+            }
+            conditions.push(condition);
+        }
+        conditions
     }
 
     fn condition(&mut self, item: &Node) -> Option<Condition> {

@@ -101,6 +101,13 @@ fn repeated_and_unknown_keys_are_errors() {
 }
 
 #[test]
+fn a_result_has_one_condition() {
+    let twice = "    conditions:\n      - {on_result: x, next: a}\n      - {on_result: X, next: null}\n";
+    check_step(twice, &["7:9: the result `X` is taken by a condition before this one"]);
+    check_step("    conditions:\n      - {on_result: x, next: a}\n      - {on_result: y, next: a}\n", &[]);
+}
+
+#[test]
 fn a_misspelt_key_gets_the_nearest_as_its_hint() {
     let check = |key: &str, hint: &str| {
         let source = format!("name: build\nsteps:\n  - name: a\n    agent: dev\n    {key}: x\n");
