@@ -15,7 +15,7 @@ pub struct ThreadSnapshot {
     /// The issue or pull request itself.
     pub issue: Issue,
     /// Every comment that was read, ascending as the API lists them.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub comments: Vec<Comment>,
     /// Whether the listing was whole and consistent (decision 9.2). Only then has an absent id vanished.
     #[serde(default = "yes")]
@@ -27,8 +27,10 @@ pub struct ThreadSnapshot {
 #[serde(default)]
 pub struct Issue {
     /// REST id. It comes from another sequence than comment ids, so the two may be equal.
+    #[serde(deserialize_with = "null_is_default")]
     pub id: u64,
     /// The number in the repository.
+    #[serde(deserialize_with = "null_is_default")]
     pub number: u64,
     /// The title.
     #[serde(deserialize_with = "null_is_default")]
@@ -68,6 +70,7 @@ pub struct PullRequestLink {}
 #[serde(default)]
 pub struct Comment {
     /// REST id.
+    #[serde(deserialize_with = "null_is_default")]
     pub id: u64,
     /// The text, with whatever line ends the author's client sent.
     #[serde(deserialize_with = "null_is_default")]

@@ -75,9 +75,7 @@ fn an_odd_comment_is_read_for_what_it_is() {
 #[test]
 fn what_no_github_writes_is_refused_with_its_place() {
     let place = Place::empty();
-    for changes in
-        [json!({ "id": -7 }), json!({ "id": "7" }), json!({ "id": 7.5 }), json!({ "id": null }), json!({ "body": 1 })]
-    {
+    for changes in [json!({ "id": -7 }), json!({ "id": "7" }), json!({ "id": 7.5 }), json!({ "body": 1 })] {
         place.write("thread.json", &dump(&changes).to_string());
         let ran = place.run("ledger --thread thread.json");
         assert_eq!(ran.code, 2, "{changes}: {}", ran.out);
