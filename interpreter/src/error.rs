@@ -8,6 +8,8 @@ use std::{error::Error as StdError, fmt, process::ExitCode};
 use nebuko::event::{Failure, FailureKind};
 use serde::Serialize;
 
+use crate::address::without_user_names;
+
 /// Something that a command could not do.
 #[derive(Debug, Serialize)]
 pub struct Error {
@@ -37,12 +39,18 @@ pub enum Exit {
 impl Error {
     /// Makes an error of wrong usage, configuration or input.
     pub fn usage(attempted: impl Into<String>, why: impl Into<String>, next: impl Into<String>) -> Self {
-        Self { attempted: attempted.into(), why: why.into(), next: next.into(), exit: Exit::Usage }
+        Self::of(Exit::Usage, attempted.into(), why.into(), next.into())
     }
 
     /// Makes an error of something that failed on this machine while it worked.
     pub fn failed(attempted: impl Into<String>, why: impl Into<String>, next: impl Into<String>) -> Self {
-        Self { attempted: attempted.into(), why: why.into(), next: next.into(), exit: Exit::Failed }
+        Self::of(Exit::Failed, attempted.into(), why.into(), next.into())
+    }
+
+    /// A cause may quote an address, and an address may have a password in it.
+    fn of(exit: Exit, attempted: String, why: String, next: String) -> Self {
+        let shown = |text: String| without_user_names(&text).into_owned();
+        Self { attempted: shown(attempted), why: shown(why), next: shown(next), exit }
     }
 
     /// Gives how the program ends.
@@ -58,7 +66,7 @@ impl From<Failure> for Error {
             FailureKind::Local => Exit::Usage,
             FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => Exit::Outside,
         };
-        Self { attempted: failure.attempted, why: failure.why, next: failure.next, exit }
+        Self::of(exit, failure.attempted, failure.why, failure.next)
     }
 }
 

@@ -21,10 +21,13 @@ use ureq::{
 
 use self::{
     exchange::{Call, Fault, Intent, Reply},
-    link::Origin,
     retry::{Patience, Verdict},
 };
-use crate::{secret::Secret, surroundings::Surroundings};
+use crate::{
+    address::{self, Origin},
+    secret::Secret,
+    surroundings::Surroundings,
+};
 
 /// A client of one service: its connections, its headers, what it has sent and how long it may still wait.
 pub(crate) struct Wire {
@@ -76,7 +79,7 @@ impl Wire {
         rules: Rules,
         around: Surroundings,
     ) -> Result<Self, &'static str> {
-        let origin = Origin::of(base).ok_or("it is no address like https://api.github.com")?;
+        let origin = Origin::of(base)?;
         let mut headers = HeaderMap::new();
         if let Some(token) = token {
             let mut value = HeaderValue::try_from(format!("Bearer {}", token.reveal()))
@@ -137,7 +140,7 @@ impl Wire {
             Err(fault) => words::unanswered(fault),
         };
         let seconds = span.as_secs_f64();
-        let line = format!("{} {}: {why}; trying again in {seconds:.0} s", call.method, call.address);
+        let line = format!("{} {}: {why}; trying again in {seconds:.0} s", call.method, address::shown(call.address));
         self.around.tell(Level::Info, &line);
         self.around.clock.sleep(span);
     }

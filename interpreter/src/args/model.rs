@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use nebuko::{
     agent::ChatRequest,
+    effect::Level,
     event::{Failure, FailureKind, Outcome},
 };
 
 use super::Environment;
 use crate::{
+    address::{self, Origin},
     error::{Error, causes},
     model::{HttpModel, Model, ScriptError, ScriptModel},
     secret::Secret,
@@ -28,6 +30,8 @@ pub enum ModelChoice {
         url: String,
         /// Its key, where the environment has one for it.
         key: Option<Secret>,
+        /// The variable whose key is for this service, and is not sent because anybody on the way could read it.
+        withheld: Option<&'static str>,
     },
 }
 
@@ -43,15 +47,19 @@ impl ModelChoice {
         if let Some(file) = given.strip_prefix("script:").filter(|file| !file.is_empty()) {
             return Ok(Self::Script(file.into()));
         }
-        let Some(host) = host(given) else {
-            return Err(Error::usage(
-                format!("use the model {given:?}"),
-                "it is neither an http address nor script:FILE",
-                "give --model https://openrouter.ai/api/v1, for example, or --model script:answers.json",
-            ));
-        };
-        let key = environment.first(key_names(host)).map(Secret::new);
-        Ok(Self::Service { url: given.into(), key })
+        let origin = Origin::of(given).map_err(|why| {
+            Error::usage(
+                format!("use the model {}", address::shown(given)),
+                if given.contains("://") { why } else { "it is neither an http address nor script:FILE" },
+                "give --model https://openrouter.ai/api/v1, for example, or --model script:answers.json; a key is \
+                 taken from the environment",
+            )
+        })?;
+        let named = own_key(&origin).filter(|name| environment.value(name).is_some());
+        let sent = named.filter(|_| origin.is_private_on_the_way()).or_else(|| any_key(&origin));
+        let key = sent.and_then(|name| environment.value(name)).map(Secret::new);
+        let withheld = named.filter(|_| key.is_none());
+        Ok(Self::Service { url: given.into(), key, withheld })
     }
 
     /// Makes the model.
@@ -62,7 +70,14 @@ impl ModelChoice {
         Ok(match self {
             Self::None => Box::new(NoModel),
             Self::Script(file) => Box::new(ScriptModel::open(&file).map_err(|error| unreadable(&file, &error))?),
-            Self::Service { url, key } => Box::new(HttpModel::new(&url, key.as_ref(), surroundings.clone())?),
+            Self::Service { url, key, withheld } => {
+                if let Some(name) = withheld {
+                    let shown = address::shown(&url);
+                    let text = format!("{name} is not sent to {shown}: plain http can be read on the way");
+                    surroundings.tell(Level::Warning, &text);
+                }
+                Box::new(HttpModel::new(&url, key.as_ref(), surroundings.clone())?)
+            }
         })
     }
 }
@@ -89,24 +104,21 @@ impl Model for NoModel {
     }
 }
 
-/// Where the key for a host is looked for. A key goes to its own service and to no other.
-fn key_names(host: &str) -> &'static [&'static str] {
-    if host == "openrouter.ai" || host.ends_with(".openrouter.ai") {
-        &["OPENROUTER_API_KEY"]
-    } else if host.split('.').any(|label| label == "commandcode") {
-        &["COMMANDCODE_API_KEY"]
+/// Names the key that belongs to a service. It goes to its own service and to no other.
+fn own_key(origin: &Origin) -> Option<&'static str> {
+    if origin.is_of("openrouter.ai") {
+        Some("OPENROUTER_API_KEY")
+    } else if origin.is_of("commandcode.ai") {
+        Some("COMMANDCODE_API_KEY")
     } else {
-        &["LOCAL_VLLM_API_TOKEN", "NEBUKO_API_KEY"]
+        origin.is_of_the_own_network().then_some("LOCAL_VLLM_API_TOKEN")
     }
 }
 
-/// Gives the host of an http address, in lower case as it is written as a rule.
-fn host(url: &str) -> Option<&str> {
-    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?;
-    let host = if host.starts_with('[') { host.split_inclusive(']').next()? } else { host.split(':').next()? };
-    (!host.is_empty()).then_some(host)
+/// Names the key for whatever service the maintainer gives, where none of the known ones is meant.
+fn any_key(origin: &Origin) -> Option<&'static str> {
+    let is_known = ["openrouter.ai", "commandcode.ai"].iter().any(|domain| origin.is_of(domain));
+    (!is_known).then_some("NEBUKO_API_KEY")
 }
 
 #[cfg(test)]
@@ -121,21 +133,41 @@ mod tests {
             ("LOCAL_VLLM_API_TOKEN", "vllm"),
             ("NEBUKO_API_KEY", "own"),
         ];
-        let check = |url: &str, without: &str, expected: Option<&str>| {
+        let check = |url: &str, without: &str, expected: Option<&str>, kept: Option<&str>| {
             let left: Vec<_> = variables.iter().copied().filter(|(name, _)| *name != without).collect();
             let choice = ModelChoice::of(Some(url), &Environment::of(&left)).expect("an address");
-            let ModelChoice::Service { key, .. } = choice else { unreachable!("{url} is an address") };
-            assert_eq!(key.as_ref().map(Secret::reveal), expected, "{url} without {without:?}");
+            let ModelChoice::Service { key, withheld, .. } = choice else { unreachable!("{url} is an address") };
+            assert_eq!((key.as_ref().map(Secret::reveal), withheld), (expected, kept), "{url} without {without:?}");
         };
-        check("https://openrouter.ai/api/v1", "", Some("or"));
-        check("https://eu.openrouter.ai/api/v1", "", Some("or"));
-        check("https://openrouter.ai", "OPENROUTER_API_KEY", None);
-        check("https://openrouter.ai.evil.example/v1", "", Some("vllm"));
-        check("https://evil.example/openrouter.ai", "", Some("vllm"));
-        check("https://openrouter.ai@evil.example/", "", Some("vllm"));
-        check("https://api.commandcode.ai/v1", "", Some("cc"));
-        check("http://127.0.0.1:8000/v1", "", Some("vllm"));
-        check("http://[::1]:8000/v1", "LOCAL_VLLM_API_TOKEN", Some("own"));
+        check("https://openrouter.ai/api/v1", "", Some("or"), None);
+        check("https://eu.openrouter.ai/api/v1", "", Some("or"), None);
+        check("https://OpenRouter.AI/api/v1", "", Some("or"), None);
+        check("https://openrouter.ai", "OPENROUTER_API_KEY", None, None);
+        check("http://openrouter.ai/api/v1", "", None, Some("OPENROUTER_API_KEY"));
+        check("https://openrouter.ai.evil.example/v1", "", Some("own"), None);
+        check("https://notopenrouter.ai/v1", "", Some("own"), None);
+        check("https://evil.example/openrouter.ai", "", Some("own"), None);
+        check("https://api.commandcode.ai/provider/v1", "", Some("cc"), None);
+        check("https://commandcode.evil.example/v1", "", Some("own"), None);
+        check("https://commandcode.evil.example/v1", "NEBUKO_API_KEY", None, None);
+        check("https://evil.example/v1", "NEBUKO_API_KEY", None, None);
+        check("http://127.0.0.1:8000/v1", "", Some("vllm"), None);
+        check("https://gpu.internal/v1", "", Some("vllm"), None);
+        check("http://10.0.0.5:8000/v1", "", Some("own"), None);
+        check("http://10.0.0.5:8000/v1", "NEBUKO_API_KEY", None, Some("LOCAL_VLLM_API_TOKEN"));
+        check("http://[::1]:8000/v1", "LOCAL_VLLM_API_TOKEN", Some("own"), None);
+    }
+
+    #[test]
+    fn a_user_name_in_an_address_is_refused_and_not_shown() {
+        let check = |given: &str, told: &str| {
+            let error = ModelChoice::of(Some(given), &Environment::default()).expect_err(given).to_string();
+            assert!(error.contains(told) && !error.contains("secret"), "{error}");
+        };
+        check("http://user:secret@host/v1", "the model http://host/v1\n  it carries a user name");
+        check("https://secret@host", "https://host\n  it carries a user name");
+        check("ftp://user:secret@host", "ftp://host\n");
+        check("user:secret@host", "the model host\n  it is neither");
     }
 
     #[test]

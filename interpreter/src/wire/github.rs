@@ -17,7 +17,11 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::{Call, Fault, Intent, Reply, Rules, Wire, link, words};
-use crate::{secret::Secret, surroundings::Surroundings};
+use crate::{
+    address::{self, Origin},
+    secret::Secret,
+    surroundings::Surroundings,
+};
 
 /// Which thread, on which GitHub, with whose token.
 #[derive(Clone, Debug)]
@@ -50,6 +54,12 @@ impl GitHub {
             let attempted = format!("use the repository {:?}", target.repo);
             return refuse(attempted, "it is not of the form owner/name", "Give the repository as owner/name.");
         }
+        let attempted = format!("use GitHub at {}", address::shown(&target.api));
+        let is_readable = |origin: Origin| !origin.is_private_on_the_way();
+        if target.token.is_some() && Origin::of(&target.api).is_ok_and(is_readable) {
+            let why = "its address is plain http, and a token would be readable on the way";
+            return refuse(attempted, why, "Give an https address; plain http is for this machine (127.0.0.1) only.");
+        }
         match Wire::new(&target.api, target.token.as_ref(), Rules::github(), around.clone()) {
             Ok(wire) => {
                 let wire = wire
@@ -57,7 +67,7 @@ impl GitHub {
                     .with_header("x-github-api-version", API_VERSION);
                 Ok(Self { target, wire, around })
             }
-            Err(why) => refuse(format!("use GitHub at {:?}", target.api), why, "Check GITHUB_API_URL and the token."),
+            Err(why) => refuse(attempted, why, "Check the address (--github-url or GITHUB_API_URL) and the token."),
         }
     }
 
@@ -69,21 +79,23 @@ impl GitHub {
     /// Reads the whole thread, again if need be until it is consistent (decision 9.2).
     ///
     /// A comment that is deleted between two pages shifts another one onto a page that was read already. Then the
-    /// number of comments differs from what the issue says, and everything is read again, at most 3 times; after
-    /// that the snapshot says that it is not complete.
+    /// number of comments differs from what the issue says, or, where one was written as well, the issue is no
+    /// longer the one that was read first. Everything is read again, at most 3 times; after that the snapshot says
+    /// that it is not complete.
     pub(crate) fn read_thread(&mut self) -> Result<ThreadSnapshot, Failure> {
         let mut issue = self.read_issue()?;
         let mut rereads = 0;
         loop {
-            let comments = self.list_comments(None)?;
-            let distinct = comments.iter().map(|comment| comment.id).collect::<BTreeSet<_>>().len();
-            let complete = u64::try_from(distinct) == Ok(issue.comments);
-            if complete || rereads == REREADS_MAX {
+            let Listing { comments, pages } = self.list(None)?;
+            // One page is one moment; between several the thread may have moved.
+            let after = if pages > 1 { Some(self.read_issue()?) } else { None };
+            let doubt = doubt(&issue, &comments, after.as_ref());
+            let complete = doubt.is_none();
+            let Some(why) = doubt.filter(|_| rereads < REREADS_MAX) else {
                 return Ok(ThreadSnapshot { issue, comments, complete });
-            }
+            };
             rereads += 1;
-            let line = format!("{distinct} comments were listed and GitHub counts {}: reading again", issue.comments);
-            self.around.tell(Level::Info, &line);
+            self.around.tell(Level::Info, &format!("{why}: reading again"));
             self.around.clock.sleep(REREAD_PAUSE);
             issue = self.read_issue()?;
         }
@@ -91,17 +103,21 @@ impl GitHub {
 
     /// Lists the comments, all of them or those written or edited since a time.
     pub(crate) fn list_comments(&mut self, since: Option<Timestamp>) -> Result<Vec<Comment>, Failure> {
+        self.list(since).map(|listing| listing.comments)
+    }
+
+    fn list(&mut self, since: Option<Timestamp>) -> Result<Listing, Failure> {
         let attempted = format!("list the comments of {}", self.thread_name());
         let since = since.map(|since| format!("&since={since}")).unwrap_or_default();
         let mut address = self.address(&format!("issues/{}/comments?per_page=100{since}", self.target.number));
         let mut comments: Vec<Comment> = Vec::new();
-        for _ in 0..PAGES_MAX {
+        for page in 1..=PAGES_MAX {
             let reply = self.ask(&Call::get(&address), &attempted)?;
-            let page: Vec<Comment> = self.parse(&reply, &attempted, Intent::Read)?;
-            comments.extend(page);
+            let listed: Vec<Comment> = self.parse(&reply, &attempted, Intent::Read)?;
+            comments.extend(listed);
             let links = reply.headers.get_all("link").into_iter().filter_map(|value| value.to_str().ok());
             let Some(next) = link::next_page(links) else {
-                return Ok(comments);
+                return Ok(Listing { comments, pages: page });
             };
             address = self
                 .wire
@@ -203,6 +219,22 @@ impl GitHub {
     fn thread_name(&self) -> String {
         format!("{}#{}", self.target.repo, self.target.number)
     }
+}
+
+/// A listing that was read to its end.
+struct Listing {
+    comments: Vec<Comment>,
+    pages: usize,
+}
+
+/// Says why a listing may not be the thread as it was at one moment, if it may not.
+fn doubt(issue: &Issue, comments: &[Comment], after: Option<&Issue>) -> Option<String> {
+    let distinct = comments.iter().map(|comment| comment.id).collect::<BTreeSet<_>>().len();
+    if u64::try_from(distinct) != Ok(issue.comments) {
+        return Some(format!("{distinct} comments were listed and GitHub counts {}", issue.comments));
+    }
+    let moved = |after: &Issue| (after.comments, &after.updated_at) != (issue.comments, &issue.updated_at);
+    after.is_some_and(moved).then(|| "the thread changed while it was read".into())
 }
 
 /// Accepts `owner/name` in the letters GitHub allows, so that nothing else gets into a path.

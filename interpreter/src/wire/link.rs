@@ -1,50 +1,10 @@
-//! `Link` headers (RFC 8288), and which addresses may be followed with our token in hand.
-
-use ureq::http::Uri;
+//! `Link` headers (RFC 8288): where the next page of a listing is.
+//!
+//! Whether our token may go there is for `address`.
 
 /// Finds the target of `rel="next"` among the values of the `Link` headers.
 pub(super) fn next_page<'a>(values: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     values.into_iter().find_map(next_in)
-}
-
-/// Where a service lives: scheme, host and port. Our token goes nowhere else.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Origin {
-    scheme: String,
-    host: String,
-    port: u16,
-}
-
-impl Origin {
-    /// Reads the origin of an absolute http or https address; one that carries a user name has none.
-    pub(super) fn of(address: &str) -> Option<Self> {
-        let uri: Uri = address.parse().ok()?;
-        let scheme = uri.scheme_str()?.to_ascii_lowercase();
-        let port = match scheme.as_str() {
-            "https" => 443,
-            "http" => 80,
-            _ => return None,
-        };
-        let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'))?;
-        let host = authority.host().to_ascii_lowercase();
-        (!host.is_empty()).then(|| Self { scheme, host, port: authority.port_u16().unwrap_or(port) })
-    }
-
-    /// Makes a link absolute, if it leads to this same origin.
-    pub(super) fn resolve(&self, link: &str) -> Option<String> {
-        if link.starts_with('/') && !link.starts_with("//") {
-            return Some(format!("{}://{}:{}{link}", self.scheme, self.host, self.port));
-        }
-        (Self::of(link).as_ref() == Some(self)).then(|| link.to_owned())
-    }
-
-    /// Tells whether the service runs on this machine.
-    pub(super) fn is_loopback(&self) -> bool {
-        let host = self.host.trim_start_matches('[').trim_end_matches(']');
-        host == "localhost"
-            || host.ends_with(".localhost")
-            || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-    }
 }
 
 /// Walks `<target>; parameter; …, <target>; …`. Commas and semicolons inside `<>` belong to the target.
@@ -91,46 +51,5 @@ mod tests {
         check(r#"https://a/x; rel="next""#, None);
         check("<https://a/x", None);
         check("", None);
-    }
-
-    #[test]
-    fn links_are_followed_to_the_same_origin_only() {
-        let check = |base: &str, link: &str, found: Option<&str>| {
-            let origin = Origin::of(base).expect("the row gives a good base");
-            assert_eq!(origin.resolve(link).as_deref(), found, "{link} from {base}");
-        };
-        let api = "https://api.github.com";
-        check(api, "https://api.github.com/repositories/1/x", Some("https://api.github.com/repositories/1/x"));
-        check(api, "https://API.github.com:443/x", Some("https://API.github.com:443/x"));
-        check(api, "/repositories/1", Some("https://api.github.com:443/repositories/1"));
-        check(api, "http://api.github.com/x", None);
-        check(api, "https://api.github.com:8443/x", None);
-        check(api, "https://api.github.com.example.org/x", None);
-        check(api, "https://api.github.com@example.org/x", None);
-        check(api, "//example.org/x", None);
-        check(api, "ftp://api.github.com/x", None);
-        check(api, "", None);
-        check("http://127.0.0.1:4010", "http://127.0.0.1:4011/x", None);
-        check("http://[::1]:4010/api", "http://[::1]:4010/x", Some("http://[::1]:4010/x"));
-    }
-
-    #[test]
-    fn only_whole_addresses_have_an_origin() {
-        for bad in ["", "api.github.com", "/x", "https://", "file:///etc", "https://token@host", "https://a b"] {
-            assert_eq!(Origin::of(bad), None, "{bad}");
-        }
-    }
-
-    #[test]
-    fn this_machine_is_known_by_its_names() {
-        let check = |base: &str, local: bool| {
-            assert_eq!(Origin::of(base).map(|origin| origin.is_loopback()), Some(local), "{base}");
-        };
-        check("http://localhost:80", true);
-        check("http://github.localhost", true);
-        check("http://127.3.2.1:1", true);
-        check("http://[::1]:1", true);
-        check("http://localhost.example.org", false);
-        check("http://10.0.0.1", false);
     }
 }

@@ -8,7 +8,7 @@ use nebuko::{
 };
 
 use super::{Call, Fault, Intent, Reply, Rules, Wire, words};
-use crate::{model::Model, secret::Secret, surroundings::Surroundings};
+use crate::{address, model::Model, secret::Secret, surroundings::Surroundings};
 
 /// A model behind an address.
 pub struct HttpModel {
@@ -28,15 +28,15 @@ impl HttpModel {
         match Wire::new(&address, key, Rules::model(), around.clone()) {
             Ok(wire) => Ok(Self { address, has_key: key.is_some(), wire, around }),
             Err(why) => {
-                let attempted = format!("use the model service at {base:?}");
-                let next = "Give an address like https://openrouter.ai/api/v1.";
+                let attempted = format!("use the model service at {}", address::shown(base));
+                let next = "Give an address like https://openrouter.ai/api/v1; a key is taken from the environment.";
                 Err(words::failure(FailureKind::Local, &attempted, why.into(), next))
             }
         }
     }
 
     fn ask(&mut self, request: &ChatRequest) -> Result<Outcome, Failure> {
-        let attempted = format!("ask the model {} at {}", request.model, self.address);
+        let attempted = format!("ask the model {} at {}", request.model, address::shown(&self.address));
         let body = serde_json::to_string(request).map_err(|error| {
             let next = "This is a mistake in nebuko: please report it.";
             words::failure(FailureKind::Local, &attempted, words::causes(&error), next)

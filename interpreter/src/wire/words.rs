@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Fault, Intent, Reply, Rules, retry};
+use crate::address;
 
 /// Puts an answer in words: `HTTP 403: Resource not accessible by integration (request 7A1C:2F)`.
 pub(super) fn answered(reply: &Reply) -> String {
@@ -30,7 +31,7 @@ pub(super) fn unanswered(fault: &Fault) -> String {
         Fault::Unsent(why) | Fault::Barred(why) => format!("could not connect: {why}"),
         Fault::Cut(why) => format!("the answer did not come: {why}"),
         Fault::Oversized(why) => format!("the answer is too large: {why}"),
-        Fault::Elsewhere(target) => format!("the service points to another origin, {target}"),
+        Fault::Elsewhere(target) => format!("the service points to another origin, {}", address::shown(target)),
         Fault::OutOfPatience { reply, until, budget } => format!(
             "{}; the limit ends at {until}, and waiting for it would go over the {} minutes that a run may wait",
             answered(reply),
@@ -100,6 +101,7 @@ pub(super) fn is_limit(reply: &Reply) -> bool {
 
 /// Builds a failure.
 pub(super) fn failure(kind: FailureKind, attempted: &str, why: String, next: impl Into<String>) -> Failure {
+    let why = address::without_user_names(&why).into_owned();
     Failure { kind, attempted: attempted.to_owned(), why, next: next.into() }
 }
 

@@ -140,7 +140,7 @@ fn a_target_that_cannot_be_one_is_told_before_anything_is_sent() {
         assert!(found.why.contains(words), "{found:?}");
     };
     check("api.github.com", "acme/site", TOKEN, "no address");
-    check("https://x@api.github.com", "acme/site", TOKEN, "no address");
+    check("https://x@api.github.com", "acme/site", TOKEN, "a user name");
     check("https://api.github.com", "acme", TOKEN, "owner/name");
     check("https://api.github.com", "acme/site/../../user", TOKEN, "owner/name");
     check("https://api.github.com", "acme/site", "two\nlines-of-token", "line break");

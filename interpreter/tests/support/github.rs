@@ -96,8 +96,10 @@ impl Thread {
 
     fn issue(&self) -> Value {
         let count = i64::try_from(self.comments.len()).expect("a short thread") + self.miscount;
+        let updated_at = self.comments.iter().filter_map(|comment| comment["updated_at"].as_str()).max();
         json!({"id": 900, "number": 12, "title": "A thread", "body": null, "user": null, "comments": count,
-               "created_at": "2026-10-01T00:00:00Z", "updated_at": "2026-10-01T00:00:00Z", "state": "open"})
+               "created_at": "2026-10-01T00:00:00Z", "updated_at": updated_at.unwrap_or("2026-10-01T00:00:00Z"),
+               "state": "open"})
     }
 
     fn page(&self, seen: &Seen, query: &str) -> Answer {
