@@ -4,6 +4,7 @@
 
 use alloc::{
     borrow::Cow,
+    boxed::Box,
     collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
@@ -13,13 +14,14 @@ use serde::Serialize;
 
 use crate::{
     agent::Role,
+    dispatch::Dispatch,
     event::Trigger,
     ids::Identity,
     prompt::{self, Block, BlockTrust},
     setup::Setup,
     snapshot::ThreadSnapshot,
     stage::{Agenda, Known, Opened, Scene, Start, StartBy, next_start, open, prompt_input, reconcile_for},
-    state::{Authority, ThreadRecord, WorkflowState, locate},
+    state::{Authority, Damage, ThreadRecord, WorkflowState, locate},
     thread,
     time::Timestamp,
 };
@@ -66,7 +68,7 @@ pub fn ledger(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, a
     let scene = Scene { setup, thread, at: Timestamp::default() };
     let authority = Authority { actor: actor.clone(), trusted_actors: &setup.settings.trusted_actors, above: 0 };
     let located = locate(thread, &authority);
-    let (known, start) = look(scene, actor.clone(), asked_for);
+    let (known, start, _) = look(scene, actor.clone(), asked_for);
     let state =
         located.readable().map(|carried| StateRef { comment_id: carried.comment_id, run_id: carried.state.run_id });
     let trigger = start.author.filter(Identity::is_known);
@@ -82,7 +84,7 @@ pub fn prompt(
     asked_for: &AskedFor,
 ) -> Vec<PromptBlock> {
     let scene = Scene { setup, thread, at: Timestamp::default() };
-    let (known, start) = look(scene, actor, asked_for);
+    let (known, start, _) = look(scene, actor, asked_for);
     prompt::build(&prompt_input(scene, &known, &start)).into_iter().map(PromptBlock::of).collect()
 }
 
@@ -106,16 +108,63 @@ impl PromptBlock {
     }
 }
 
-/// Gives the newest readable state, whole, if there is one.
-pub fn state(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>) -> Option<WorkflowState> {
+/// The state of a thread, as a run would find it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StateView {
+    /// Nothing has run in this thread yet.
+    Absent,
+    /// The state that counts, whole.
+    Readable(Box<WorkflowState>),
+    /// The newest one cannot be read, and nobody has said to go back (decision 2.3).
+    Damaged {
+        /// The comment that carries it.
+        comment_id: u64,
+        /// Where and why it cannot be read.
+        damage: Damage,
+    },
+}
+
+/// Gives the state of a thread.
+pub fn state(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>) -> StateView {
     let scene = Scene { setup, thread, at: Timestamp::default() };
-    let (known, _) = look(scene, actor, &AskedFor::Next);
-    known.base.is_some().then_some(known.state)
+    match open(scene, Trigger::Manual, actor.clone()) {
+        Opened::Damaged { comment_id, damage } => StateView::Damaged { comment_id, damage },
+        Opened::Ready { .. } => {
+            let (known, ..) = look(scene, actor, &AskedFor::Next);
+            if known.base.is_some() { StateView::Readable(Box::new(known.state)) } else { StateView::Absent }
+        }
+    }
+}
+
+/// Which step a prompt is for, and whether it is due.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepView {
+    /// The workflow.
+    pub workflow: String,
+    /// The step of it.
+    pub step: String,
+    /// The role that runs it; `None` where there is no such workflow, or no such step in it.
+    pub agent: Option<String>,
+    /// Whether a run would do it now: somebody asked for it, or routing left it.
+    pub due: bool,
+    /// How the step before it ended; `None` where none has ended yet.
+    pub dispatch: Option<Dispatch>,
+}
+
+/// Gives the step whose prompt [`prompt`] shows.
+pub fn step(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, asked_for: &AskedFor) -> StepView {
+    let scene = Scene { setup, thread, at: Timestamp::default() };
+    let (known, start, due) = look(scene, actor, asked_for);
+    // Routing names no step where the one it left is no more.
+    let step = if start.step.is_empty() { known.state.step.clone() } else { start.step };
+    let found = setup.workflows.get(&start.workflow).and_then(|workflow| workflow.step(&step));
+    let agent = found.map(|step| step.agent.clone());
+    StepView { workflow: start.workflow, step, agent, due, dispatch: known.state.dispatch }
 }
 
 /// Opens the thread as a run would and finds the step that would run next; where none is due, the one that
-/// the workflow stands at.
-fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Known, Start) {
+/// the workflow stands at. Tells whether it is due.
+fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Known, Start, bool) {
     let trigger = match asked_for {
         AskedFor::Comment(0) => Trigger::Issue { action: crate::event::Action::Opened },
         AskedFor::Comment(id) => Trigger::Comment { id: *id, action: crate::event::Action::Created },
@@ -126,14 +175,16 @@ fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Kno
         Opened::Damaged { .. } => crate::stage::open_older(scene, trigger, actor),
     };
     let agenda = Agenda::take_up(scene, &mut known);
-    let mut start = agenda.start.or_else(|| next_start(scene, &known)).unwrap_or_else(|| standing(&known));
+    let due = agenda.start.or_else(|| next_start(scene, &known));
+    let is_due = due.is_some();
+    let mut start = due.unwrap_or_else(|| standing(&known));
     match asked_for {
         AskedFor::Next => {}
         AskedFor::Comment(id) => start.author = author_of(scene.thread, *id),
         AskedFor::Account(account) => start.author = Some(account.clone()),
     }
     reconcile_for(&mut known, scene.thread, start.author.as_ref());
-    (known, start)
+    (known, start, is_due)
 }
 
 fn standing(known: &Known) -> Start {

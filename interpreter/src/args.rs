@@ -85,7 +85,7 @@ pub struct SourceArgs {
     /// A folder with issue.md and NNNN-name.md files; posts appear there as new files.
     #[arg(long, value_name = "DIR", conflicts_with = "thread")]
     pub local: Option<PathBuf>,
-    /// A JSON dump {"issue", "comments", "user"} as REST returns them; posts are printed, not sent.
+    /// A JSON dump {"issue", "comments", "user"} as REST returns them; posts are printed and not sent.
     #[arg(long, value_name = "FILE")]
     pub thread: Option<PathBuf>,
     /// The address of GitHub's REST API. GITHUB_API_URL serves where it is not given.
@@ -97,8 +97,8 @@ pub struct SourceArgs {
 #[derive(Debug, Default, Group)]
 #[command(next_help_heading = "Settings")]
 pub struct SettingsArgs {
-    /// A folder of workflows (*.yaml) with agents/*.md; by default .nebuko/workflows and .nebuko/agents. What is
-    /// there wins, by name, over what is built in.
+    /// A folder of workflows (*.yaml), .nebuko/workflows by default. Agents (*.md) are looked for in its folder agents,
+    /// then in .nebuko/agents. What is there wins, by name, over what is built in.
     #[arg(long, value_name = "DIR")]
     pub workflows: Option<PathBuf>,
     /// Show the last N relevant comments to an agent; 0 shows all. Also HISTORY_COMMENT_COUNT.
@@ -130,7 +130,7 @@ pub struct RunArgs {
     /// The model's name, as its service knows it.
     #[arg(long, value_name = "NAME")]
     pub model_name: Option<String>,
-    /// Record the run in this file, for `nebuko replay`.
+    /// Record the run in this new file, for `nebuko replay`.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Stop before the first model call or post, and tell what would be done.

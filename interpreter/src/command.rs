@@ -1,8 +1,11 @@
 //! What each command does: the checked arguments in, the exit code out.
 
+use std::io::Write;
+
 use clap::CommandFactory;
 
 use crate::{
+    address::without_user_names,
     args::{Args, Command, Environment, StateCommand},
     error::{Error, Exit},
     term::{self, Term},
@@ -19,7 +22,7 @@ pub(crate) use worlds::{open, read};
 /// Carries out what was asked for on the command line, and tells how the program ends.
 pub fn execute(args: Args, environment: &Environment) -> Exit {
     term::color(args.color);
-    let term = Term { quiet: args.quiet };
+    let term = Term { quiet: args.quiet, in_actions: environment.value("GITHUB_ACTIONS").is_some() };
     let json = args.command.json();
     let done = match args.command {
         Command::Run(args) => run::run(&args, environment, term),
@@ -27,10 +30,26 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
         Command::Prompt(args) => look::prompt(&args, environment, term),
         Command::State(StateCommand::Show(args)) => state::show(&args, environment, term),
         Command::State(StateCommand::Extract(args)) => state::extract(&args, environment, term),
-        Command::Replay(args) => replay::replay(&args),
-        Command::Completions { shell } => completions(shell),
+        Command::Replay(args) => replay::replay(&args, term),
+        Command::Completions { shell } => completions(shell, term),
     };
     done.unwrap_or_else(|error| failed(&error, json, term))
+}
+
+/// Tells what is wrong with the command line, or shows the help that was asked for. What was typed may have a password
+/// in it, and does not turn up again.
+pub fn refuse(error: &clap::Error) -> Exit {
+    let help = !error.use_stderr();
+    let rendered = error.render();
+    let shown =
+        if help { rendered.ansi().to_string() } else { without_user_names(&rendered.ansi().to_string()).into_owned() };
+    // Where even this cannot be written there is nobody left to tell.
+    let _ = if help {
+        anstream::stdout().write_all(shown.as_bytes())
+    } else {
+        anstream::stderr().write_all(shown.as_bytes())
+    };
+    if help { Exit::Done } else { Exit::Usage }
 }
 
 /// Tells an error to people, and to scripts where one document was promised to them.
@@ -38,14 +57,14 @@ fn failed(error: &Error, json: bool, term: Term) -> Exit {
     term.error(error);
     if json {
         // Where standard output is what failed, standard error has it.
-        let _ = term::print(&format!("{}\n", serde_json::json!({ "error": error })));
+        let _ = term.document(&format!("{}\n", serde_json::json!({ "error": error })));
     }
     error.exit()
 }
 
-fn completions(shell: clap_complete::Shell) -> Result<Exit, Error> {
+fn completions(shell: clap_complete::Shell, term: Term) -> Result<Exit, Error> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "nebuko", &mut script);
-    term::print(&String::from_utf8_lossy(&script))?;
+    term.print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

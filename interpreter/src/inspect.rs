@@ -1,12 +1,13 @@
 //! Looking at a thread without running it: what was read, handed to the core's own answers.
 
 use nebuko::{
+    effect::Level,
     event::Trigger,
     ids::Identity,
-    inspect::{self, AskedFor, LedgerView, PromptBlock},
+    inspect::{self, AskedFor, LedgerView, PromptBlock, StateView, StepView},
     setup::Setup,
     snapshot::ThreadSnapshot,
-    state::WorkflowState,
+    state::Damage,
 };
 
 use crate::{
@@ -24,6 +25,8 @@ pub(crate) struct Look {
     thread: ThreadSnapshot,
     actor: Option<Identity>,
     asked_for: AskedFor,
+    /// Where workflows were looked for.
+    places: Vec<String>,
 }
 
 impl Look {
@@ -55,7 +58,10 @@ impl Look {
             (None, None, Some(Trigger::Issue { .. })) => AskedFor::Comment(0),
             (None, None, Some(Trigger::Manual | Trigger::Other { .. }) | None) => AskedFor::Next,
         };
-        Ok(Self { setup: configured.setup, thread, actor, asked_for })
+        if let AskedFor::Comment(id) = asked_for {
+            term.missing_trigger(&thread, id);
+        }
+        Ok(Self { setup: configured.setup, thread, actor, asked_for, places: configured.places })
     }
 
     /// Gives the ledger.
@@ -68,9 +74,63 @@ impl Look {
         inspect::prompt(&self.setup, &self.thread, self.actor.clone(), &self.asked_for)
     }
 
-    /// Gives the newest readable state.
-    pub(crate) fn state(&self) -> Option<WorkflowState> {
+    /// Gives the state, or how it is damaged.
+    pub(crate) fn state(&self) -> StateView {
         inspect::state(&self.setup, &self.thread, self.actor.clone())
+    }
+
+    /// Gives the step whose prompt is shown.
+    ///
+    /// # Errors
+    /// Usage: the workflow or the step is not configured; it says what is, and where it was looked for.
+    pub(crate) fn step(&self) -> Result<StepView, Error> {
+        let view = inspect::step(&self.setup, &self.thread, self.actor.clone(), &self.asked_for);
+        if view.agent.is_some() {
+            return Ok(view);
+        }
+        let (workflow, step) = (&view.workflow, &view.step);
+        let why = match self.setup.workflows.get(workflow) {
+            Some(found) => {
+                let steps: Vec<_> = found.steps.iter().map(|step| step.name.as_str()).collect();
+                format!(
+                    "the workflow `{workflow}` ({}) has no step `{step}`; it has {}",
+                    found.location,
+                    steps.join(", ")
+                )
+            }
+            None => {
+                let known: Vec<_> = self.setup.workflows.keys().map(String::as_str).collect();
+                format!("there is no workflow `{workflow}`; there is {}", known.join(", "))
+            }
+        };
+        let places = self.places.join(", ");
+        Err(Error::usage(
+            format!("show the prompt of step `{step}` of workflow `{workflow}`, where this thread stands"),
+            format!("{why}\nlooked for in {places} and among the built-in ones"),
+            "give --workflows the folder that has it, or write `/nebuko run WORKFLOW STEP` in the thread",
+        ))
+    }
+
+    /// Says where a damaged state stands, and what to do about it.
+    pub(crate) fn damaged(&self, comment_id: u64, damage: &Damage) -> Error {
+        let url = self.thread.comment(comment_id).map(|comment| comment.html_url.as_str()).unwrap_or_default();
+        let url = if url.is_empty() { String::new() } else { format!(" ({url})") };
+        Error::failed(
+            format!("read the newest state of the thread, in comment {comment_id}{url}"),
+            format!("line {}, column {}: {}", damage.line, damage.column, damage.why),
+            "repair that comment, or write `/nebuko recover` in the thread to go on from the newest state that can be read",
+        )
+    }
+
+    /// Warns where what is shown is from before a damaged state.
+    pub(crate) fn warn_of_damage(&self, term: Term) {
+        if let StateView::Damaged { comment_id, damage } = self.state() {
+            let text = format!(
+                "the newest state, in comment {comment_id}, cannot be read ({damage}); this is shown from the newest one \
+                 that can. A run would hold here until somebody repairs that comment or writes `/nebuko recover`"
+            );
+            term.tell(Level::Warning, &text);
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`record::Masked`], which keeps secrets out, and watched by a [`record::Recorder`]; [`replay`] answers from
 //! a recording.
 
+mod address;
 pub mod args;
 pub mod clock;
 mod command;
@@ -27,4 +28,4 @@ pub mod thread_dump;
 mod wire;
 pub mod world;
 
-pub use command::execute;
+pub use command::{execute, refuse};

@@ -36,6 +36,8 @@ pub struct About {
     pub number: u64,
     /// The account the engine posts as.
     pub engine: Account,
+    /// Whether the front matter of `issue.md` names that account. Else it is the default of a local thread.
+    pub engine_is_named: bool,
 }
 
 impl Local {
@@ -55,9 +57,14 @@ impl Local {
                 Outcome::ThreadRead
             }
             Effect::ReadViewer => {
-                let how = format!("the engine's account in {}", self.folder.join("issue.md").display());
-                let viewer = Some(read(&self.folder)?.about.engine.identity());
-                Outcome::ViewerRead { viewer, how }
+                let about = read(&self.folder)?.about;
+                let file = self.folder.join("issue.md");
+                let how = if about.engine_is_named {
+                    format!("`engine` in {}", file.display())
+                } else {
+                    format!("the default of a local thread; `engine` in {} may name another", file.display())
+                };
+                Outcome::ViewerRead { viewer: Some(about.engine.identity()), how }
             }
             Effect::Complete { request } => self.model.complete(request),
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },

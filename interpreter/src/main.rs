@@ -5,9 +5,12 @@ use std::process::ExitCode;
 use clap::Parser;
 use nebuko_interpreter::{
     args::{Args, Environment},
-    execute,
+    execute, refuse,
 };
 
 fn main() -> ExitCode {
-    execute(Args::parse(), &Environment::own()).into()
+    match Args::try_parse() {
+        Ok(args) => execute(args, &Environment::own()).into(),
+        Err(error) => refuse(&error).into(),
+    }
 }

@@ -15,7 +15,7 @@ pub trait Model {
     /// Answers one request: `Completed`, or `Failed`.
     fn complete(&mut self, request: &ChatRequest) -> Outcome;
 
-    /// How many requests went over the wire so far.
+    /// How many requests were made so far: over the wire, or each completion asked of a script.
     fn requests(&self) -> u64 {
         0
     }

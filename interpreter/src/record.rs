@@ -6,8 +6,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{File, OpenOptions},
-    io::{self, BufRead, BufReader, Write},
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
     path::Path,
     rc::Rc,
 };
@@ -114,29 +114,24 @@ impl Watched {
 
 /// Opens the file of a new recording.
 ///
-/// An older recording is replaced; any other file that has something in it is left alone, because a mistyped
-/// path must not cost a thread or a workflow.
+/// # Errors
+/// Usage: there is such a file. Nothing is written over, because an older recording is the audit of a run, and a
+/// mistyped path must not cost a thread or a workflow.
 pub fn create(path: &Path) -> Result<File, Error> {
-    let failed = |error: io::Error| {
-        let next = "give --record a path in a folder that exists and may be written to";
-        Error::usage(format!("write a recording to {}", path.display()), causes(&error), next)
-    };
-    // A device or a pipe has nothing to lose, and reading from one may wait for ever.
-    if path.is_file() && !replaceable(path).map_err(failed)? {
-        let why = "the file is there and is no recording";
-        return Err(Error::usage(
-            format!("write a recording to {}", path.display()),
-            why,
-            "give --record another path, or remove the file first",
-        ));
-    }
-    OpenOptions::new().write(true).create(true).truncate(true).open(path).map_err(failed)
-}
-
-fn replaceable(path: &Path) -> io::Result<bool> {
-    let mut reader = BufReader::new(File::open(path)?);
-    let beginning = reader.fill_buf()?;
-    Ok(beginning.is_empty() || beginning.starts_with(b"{\"recording\":"))
+    let attempted = format!("write a recording to {}", path.display());
+    // A device or a pipe has nothing to lose.
+    let is_device = fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir());
+    let opened = if is_device { OpenOptions::new().write(true).open(path) } else { File::create_new(path) };
+    opened.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let why = "there is such a file already, and nothing is written over";
+            Error::usage(attempted, why, "give another name")
+        }
+        _ => {
+            let next = "give --record a path in a folder that exists and may be written to";
+            Error::usage(attempted, causes(&error), next)
+        }
+    })
 }
 
 /// Makes the error of a recording that could not be written to its end.

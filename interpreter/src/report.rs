@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::{
     args::Source,
     error::Exit,
-    term::{bold, line, visible},
+    term::{bold, indented, line, visible},
 };
 
 /// Writes a report as the one JSON document of `nebuko run --json`.
@@ -27,29 +27,40 @@ pub fn json(report: &Report, requests: u64) -> String {
     text
 }
 
-/// Writes a report for people: what happened, where it landed, what to try next. `program` is how it is called.
-pub fn summary(report: &Report, source: &Source, program: &str) -> String {
-    let mut text = format!("{}: {}\n", bold(headline(report.outcome)), line(&report.detail));
+/// Writes a report for people: what happened, where it landed, what to try next. `flags` are the arguments that look
+/// at the same thread in the same way, and `program` is how it is called.
+pub fn summary(report: &Report, source: &Source, flags: &str, program: &str) -> String {
+    let (headline, detail) = match report.reason {
+        Reason::DryRun => ("Dry run", report.detail.strip_prefix("dry run: ").unwrap_or(&report.detail)),
+        _ => (headline(report.outcome), report.detail.as_str()),
+    };
+    let mut text = format!("{}: {}\n", bold(headline), indented(detail, "  "));
     if !report.workflow.is_empty() {
         row(&mut text, "workflow", &format!("{} / {} ({})", report.workflow, report.step, report.agent));
     }
     if report.run_id > 0 {
         row(&mut text, "state", &format!("run {}", report.run_id));
     }
+    // A dump takes no posts, so the summary is the only place where they can be seen.
+    let is_dump = matches!(source, Source::Thread(_));
     for posted in &report.posted {
-        row(&mut text, "posted", &posted.url);
+        match is_dump {
+            true => row(&mut text, "not sent", &format!("comment {}, printed below", posted.id)),
+            false => row(&mut text, "posted", &posted.url),
+        }
     }
     row(&mut text, "reason", &code(report.reason));
-    if let Source::Thread(_) = source {
-        // A dump takes no posts, so this is the only place where they can be seen.
-        for posted in &report.posted {
-            let _ = write!(text, "\n{}\n\n{}\n", bold(line(&posted.url)), visible(&posted.body));
-        }
+    for posted in report.posted.iter().filter(|_| is_dump) {
+        let title = format!("comment {}, as it would be posted:", posted.id);
+        let _ = write!(text, "\n{}\n\n{}\n", bold(title), visible(&posted.body));
     }
     for body in &report.unposted {
         let _ = write!(text, "\n{}\n\n{}\n", bold("ready, and not posted:"), visible(body));
     }
-    let flags = source.flags();
+    // What could not be read cannot be looked at either.
+    if flags.is_empty() || report.reason == Reason::ReadFailed {
+        return text;
+    }
     text + &format!("\nLook at it:\n  {program} ledger {flags}\n  {program} prompt {flags}\n")
 }
 
@@ -155,7 +166,7 @@ mod tests {
     #[test]
     fn the_summary_says_where_it_landed_and_what_to_try() {
         let done = report(RunOutcome::Advanced, Reason::StepDone);
-        let text = summary(&done, &Source::Local("demo".into()), "nebuko");
+        let text = summary(&done, &Source::Local("demo".into()), "--local demo", "nebuko");
         for part in [
             "Advanced",
             "analyze is done; context is next",
@@ -165,7 +176,29 @@ mod tests {
             assert!(text.contains(part), "{text} has no {part:?}");
         }
         assert!(!text.contains("the body"));
-        let text = summary(&done, &Source::Thread("t.json".into()), "nebuko");
+        let text = summary(&done, &Source::Thread("t.json".into()), "--thread t.json", "nebuko");
         assert!(text.contains("the body\u{fffd}[2J") && text.contains("prompt --thread t.json"), "{text}");
+        assert!(text.contains("not sent  comment 3") && !text.contains("posted "), "{text}");
+    }
+
+    #[test]
+    fn the_first_lines_say_what_happened_in_whole_sentences() {
+        let check = |outcome, reason, detail: &str, expected: &str| {
+            let report = Report { detail: detail.into(), ..report(outcome, reason) };
+            let text = summary(&report, &Source::Nowhere, "--local demo", "nebuko");
+            let plain = text.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
+            assert!(plain.starts_with(expected), "{plain:?}");
+            assert_eq!(plain.contains("Look at it"), reason != Reason::ReadFailed, "{plain}");
+        };
+        let (nothing, held) = (RunOutcome::Nothing, RunOutcome::Held);
+        check(nothing, Reason::DryRun, "dry run: dev would run step x", "Dry run: dev would run step x\n");
+        check(nothing, Reason::NothingAsked, "nobody asked", "Nothing to do: nobody asked\n");
+        check(
+            held,
+            Reason::StateDamaged,
+            "It is damaged.\n\nRepair it.\n",
+            "On hold: It is damaged.\n\n  Repair it.\n  ",
+        );
+        check(RunOutcome::Failed, Reason::ReadFailed, "no", "Failed: no\n");
     }
 }

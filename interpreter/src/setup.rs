@@ -33,6 +33,8 @@ pub struct Configured {
     pub setup: Setup,
     /// The workflow files' texts, by where they stand; for a recording.
     pub sources: BTreeMap<String, String>,
+    /// The folders in which workflows were looked for, besides what is built in.
+    pub places: Vec<String>,
 }
 
 impl Configured {
@@ -55,14 +57,19 @@ impl Configured {
 pub fn configure(repo: String, number: u64, settings: Settings, folder: Option<&Path>) -> Result<Configured, Error> {
     let mut reading = Reading::default();
     reading.shipped();
-    match folder {
-        Some(folder) => reading.folders(folder, &folder.join("agents"))?,
-        None => {
-            let own = Path::new(OWN_FOLDER);
-            reading.optional_folders(&own.join("workflows"), &own.join("agents"))?;
-        }
+    let own = Path::new(OWN_FOLDER);
+    let workflows = folder.map_or_else(|| own.join("workflows"), Path::to_owned);
+    // A folder that was named must be there; the usual one need not be.
+    if folder.is_some() || workflows.is_dir() {
+        reading.workflows(&workflows)?;
     }
-    reading.finish(Setup { repo, number, settings, ..Setup::default() })
+    // Agents stand beside the workflows or in their folder; the nearer ones win.
+    let agents = [workflows.join("agents"), own.join("agents")];
+    for folder in agents.iter().rev().filter(|folder| folder.is_dir()) {
+        reading.agents(folder)?;
+    }
+    let setup = Setup { repo, number, settings, ..Setup::default() };
+    reading.finish(setup, vec![shown(&workflows)], &agents)
 }
 
 /// Makes the settings of what was written on the command line and in the environment.
@@ -107,9 +114,9 @@ pub fn run_settings(args: &RunArgs, environment: &Environment) -> Result<Setting
 /// What was read so far.
 #[derive(Default)]
 struct Reading {
-    workflows: BTreeMap<String, Workflow>,
+    known: BTreeMap<String, Workflow>,
     sources: BTreeMap<String, String>,
-    agents: BTreeMap<String, Agent>,
+    roles: BTreeMap<String, Agent>,
     problems: Vec<Problem>,
 }
 
@@ -123,30 +130,22 @@ impl Reading {
         }
     }
 
-    /// Reads a folder that was named, so it must be there; its agents may be missing.
-    fn folders(&mut self, workflows: &Path, agents: &Path) -> Result<(), Error> {
-        self.read_workflows(workflows, &files(workflows, &["yaml", "yml"])?)?;
-        if agents.is_dir() { self.read_agents(agents, &files(agents, &["md"])?) } else { Ok(()) }
-    }
-
-    /// Reads the usual folders, where they are.
-    fn optional_folders(&mut self, workflows: &Path, agents: &Path) -> Result<(), Error> {
-        if workflows.is_dir() {
-            self.read_workflows(workflows, &files(workflows, &["yaml", "yml"])?)?;
-        }
-        if agents.is_dir() { self.read_agents(agents, &files(agents, &["md"])?) } else { Ok(()) }
-    }
-
-    fn read_workflows(&mut self, folder: &Path, files: &[PathBuf]) -> Result<(), Error> {
-        for path in files {
-            self.workflow(shown(path), read_inside(folder, path)?);
+    fn workflows(&mut self, folder: &Path) -> Result<(), Error> {
+        for path in files(folder, &["yaml", "yml"])? {
+            self.workflow(shown(&path), read_inside(folder, &path)?);
         }
         Ok(())
     }
 
-    fn read_agents(&mut self, folder: &Path, files: &[PathBuf]) -> Result<(), Error> {
-        for path in files {
-            self.agent(stem(path), shown(path), read_inside(folder, path)?);
+    fn agents(&mut self, folder: &Path) -> Result<(), Error> {
+        for path in files(folder, &["md"])? {
+            let (location, prompt) = (shown(&path), read_inside(folder, &path)?);
+            if prompt.trim_start_matches('\u{feff}').trim().is_empty() {
+                let hint = "write the prompt, or remove the file".into();
+                let what = "there is no prompt in here".into();
+                self.problems.push(Problem { file: location.clone(), line: 1, column: 1, what, hint });
+            }
+            self.agent(stem(&path), location, prompt);
         }
         Ok(())
     }
@@ -154,7 +153,7 @@ impl Reading {
     fn workflow(&mut self, location: String, text: String) {
         match workflow::parse(&location, &text) {
             Ok(read) => {
-                if let Some(old) = self.workflows.insert(read.name.clone(), read) {
+                if let Some(old) = self.known.insert(read.name.clone(), read) {
                     // A built-in one of the same name is out of the game, and so is its text.
                     self.sources.remove(&old.location);
                     if !old.location.starts_with(LOCATION) {
@@ -168,24 +167,27 @@ impl Reading {
     }
 
     fn agent(&mut self, role: String, location: String, prompt: String) {
-        self.agents.insert(role, Agent { prompt, location });
+        self.roles.insert(role, Agent { prompt, location });
     }
 
-    fn finish(self, setup: Setup) -> Result<Configured, Error> {
+    fn finish(self, setup: Setup, places: Vec<String>, agents: &[PathBuf]) -> Result<Configured, Error> {
         let mut lines: Vec<_> = self.problems.iter().map(Problem::to_string).collect();
-        let steps =
-            self.workflows.values().flat_map(|workflow| workflow.steps.iter().map(move |step| (workflow, step)));
-        for (workflow, step) in steps.filter(|(_, step)| !self.agents.contains_key(&step.agent)) {
-            let known = self.agents.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let steps = self.known.values().flat_map(|workflow| workflow.steps.iter().map(move |step| (workflow, step)));
+        for (workflow, step) in steps.filter(|(_, step)| !self.roles.contains_key(&step.agent)) {
             let (place, name, agent) = (&workflow.location, &step.name, &step.agent);
-            lines.push(format!("{place}: step `{name}`: there is no agents/{agent}.md (there is: {known})"));
+            let looked: Vec<_> = agents.iter().map(|folder| shown(&folder.join(format!("{agent}.md")))).collect();
+            let known = self.roles.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            let looked = looked.join(" and ");
+            lines.push(format!(
+                "{place}: step `{name}`: the agent `{agent}` has no prompt: there is no {looked} (there is: {known})"
+            ));
         }
         if !lines.is_empty() {
             let next = "correct these files, or give --workflows another folder";
             return Err(Error::usage("read the workflows", lines.join("\n"), next));
         }
-        let setup = Setup { workflows: self.workflows, agents: self.agents, ..setup };
-        Ok(Configured { setup, sources: self.sources })
+        let setup = Setup { workflows: self.known, agents: self.roles, ..setup };
+        Ok(Configured { setup, sources: self.sources, places })
     }
 }
 
@@ -233,8 +235,19 @@ mod tests {
             ("c.yaml", "name: c\nsteps:\n  - name: x\n    agent: nobody\n    next: null\n"),
         ]);
         let error = configured(&temp).expect_err("mistakes").to_string();
-        for part in ["a.yaml:3:1: ", "b.yml:5:", "c.yaml: step `x`: there is no agents/nobody.md", "dev, review"] {
+        let looked = format!("no {}/agents/nobody.md and .nebuko/agents/nobody.md (there", shown(temp.path()));
+        for part in ["a.yaml:3:1: ", "b.yml:5:", "c.yaml: step `x`: the agent `nobody`", &looked, "dev, review"] {
             assert!(error.contains(part), "{error} has no {part:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_prompt_is_no_prompt() {
+        for empty in ["", " \n\t\r\n", "\u{feff}\n"] {
+            let temp = Scratch::with(&[("agents/dev.md", empty), ("agents/nobody.md", "somebody")]);
+            let error = configured(&temp).expect_err("an empty prompt").to_string();
+            let told = format!("{}:1:1: there is no prompt in here", shown(&temp.path().join("agents/dev.md")));
+            assert!(error.contains(&told) && !error.contains("nobody"), "{empty:?}: {error}");
         }
     }
 

@@ -11,8 +11,9 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use nebuko::{
-    effect::Level,
-    event::{Event, FailureKind, Outcome},
+    effect::{Effect, Level},
+    event::{Event, Failure, Outcome, Trigger},
+    ids::Identity,
     snapshot::ThreadSnapshot,
 };
 
@@ -21,29 +22,6 @@ use crate::{
     error::{Error, causes},
     run::Observer,
 };
-
-/// Prints a result on standard output. To a terminal it goes without control characters, else byte for byte.
-///
-/// # Errors
-/// The output cannot be written, for another reason than that nobody reads it any more.
-pub fn print(text: &str) -> Result<(), Error> {
-    let shown = if io::stdout().is_terminal() { visible(text) } else { Cow::Borrowed(text) };
-    print_styled(&shown)
-}
-
-/// Prints a text with our own styles in it, which go only where colours are wanted.
-///
-/// # Errors
-/// As [`print()`].
-pub fn print_styled(text: &str) -> Result<(), Error> {
-    let mut out = anstream::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::failed("write the output", causes(&error), "free some space, or write it elsewhere"))
-        }
-        _ => Ok(()),
-    }
-}
 
 /// Decides about colours for the whole program.
 pub fn color(when: ColorWhen) {
@@ -60,6 +38,8 @@ pub fn color(when: ColorWhen) {
 pub struct Term {
     /// Whether only warnings are shown.
     pub quiet: bool,
+    /// Whether a runner of GitHub Actions reads along and obeys what looks like a workflow command.
+    pub in_actions: bool,
 }
 
 impl Term {
@@ -70,6 +50,45 @@ impl Term {
             Level::Stage if !self.quiet => self.line(CYAN, "●", text),
             Level::Info if !self.quiet => self.line(Style::new(), " ", &format!("{DIM}{}{DIM:#}", line(text))),
             Level::Stage | Level::Info => {}
+        }
+    }
+
+    /// Prints a result on standard output. To a terminal and a job's log it goes without control characters, else byte
+    /// for byte.
+    ///
+    /// # Errors
+    /// The output cannot be written, for another reason than that nobody reads it any more.
+    pub fn print(self, text: &str) -> Result<(), Error> {
+        let shown = if self.in_actions || io::stdout().is_terminal() { visible(text) } else { Cow::Borrowed(text) };
+        self.print_styled(&shown)
+    }
+
+    /// Prints a text with our own styles in it, which go only where colours are wanted.
+    ///
+    /// # Errors
+    /// As [`Term::print`].
+    pub fn print_styled(self, text: &str) -> Result<(), Error> {
+        write_out(&self.harmless(text))
+    }
+
+    /// Prints a JSON document, which is for scripts: its value is the same everywhere.
+    ///
+    /// # Errors
+    /// As [`Term::print`].
+    pub fn document(self, text: &str) -> Result<(), Error> {
+        let shown = if io::stdout().is_terminal() { visible(text) } else { Cow::Borrowed(text) };
+        write_out(&if self.in_actions { Cow::Owned(shown.replace(OLD_COMMAND, "#\\u0023[")) } else { shown })
+    }
+
+    fn harmless(self, text: &str) -> Cow<'_, str> {
+        if self.in_actions { without_workflow_commands(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// Warns where the comment that is to start a run is not in the thread.
+    pub fn missing_trigger(self, thread: &ThreadSnapshot, id: u64) {
+        if id != 0 && thread.comment(id).is_none() {
+            let text = format!("comment {id} is to start this run, and there is no such comment in the thread");
+            self.tell(Level::Warning, &text);
         }
     }
 
@@ -84,52 +103,127 @@ impl Term {
     pub fn error(self, error: &Error) {
         let text = error.to_string();
         let shown = visible(&text);
+        let shown = self.harmless(&shown);
         // Where even this cannot be written there is nobody left to tell.
         let _ = writeln!(anstream::stderr(), "{RED}error:{RED:#} {shown}");
     }
 
     fn line(self, style: Style, mark: &str, text: &str) {
         let text = if style == Style::new() { Cow::Borrowed(text) } else { line(text) };
-        let _ = writeln!(anstream::stderr(), "{style}{mark}{style:#} {text}");
+        let _ = writeln!(anstream::stderr(), "{style}{mark}{style:#} {}", self.harmless(&text));
     }
 }
 
+fn write_out(text: &str) -> Result<(), Error> {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::failed("write the output", causes(&error), "free some space, or write it elsewhere"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Breaks what a runner of GitHub Actions would obey: `::` at the start of a line, after any blanks, and `##[`
+/// wherever it stands. What a model or a stranger wrote must not set a variable or hide a line of a job's log.
+fn without_workflow_commands(text: &str) -> Cow<'_, str> {
+    if !text.contains("::") && !text.contains(OLD_COMMAND) {
+        return Cow::Borrowed(text);
+    }
+    let mut broken = String::with_capacity(text.len() + 8);
+    for one in text.split_inclusive(['\n', '\r']) {
+        let start = one.len() - after_blanks(one).len();
+        let (blanks, rest) = one.split_at(start);
+        broken.push_str(blanks);
+        if rest.starts_with("::") {
+            broken.push('\\');
+        }
+        broken.push_str(rest);
+    }
+    Cow::Owned(broken.replace(OLD_COMMAND, "##\\["))
+}
+
+/// Gives a line without what stands invisibly before its first sign: blanks, control characters, our own styles.
+fn after_blanks(line: &str) -> &str {
+    let is_blank = |sign: char| sign.is_whitespace() || is_control(sign) || matches!(sign, '\u{200b}' | '\u{feff}');
+    let mut rest = line;
+    loop {
+        let style = rest.strip_prefix("\u{1b}[").and_then(|style| style.split_once('m'));
+        let is_style = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b';');
+        rest = match style.filter(|(digits, _)| is_style(digits)) {
+            Some((_, after)) => after,
+            None => match rest.strip_prefix(is_blank) {
+                Some(after) => after,
+                None => return rest,
+            },
+        };
+    }
+}
+
+/// The older spelling of a workflow command, which is obeyed in the middle of a line too.
+const OLD_COMMAND: &str = "##[";
+
 /// Shows what came of the moments of a run, and remembers the last failure. The moments themselves are told by the core.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     term: Term,
     /// Whether the first reading was shown. A run reads again to be sure of things; that is no news.
     read: bool,
-    failed: Option<FailureKind>,
+    /// The comment that is to have woken the engine.
+    trigger: Option<u64>,
+    /// Whether a model is being asked.
+    asking: bool,
+    failed: Option<Failed>,
+}
+
+/// What is known of the last effect that failed.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// How it failed.
+    pub failure: Failure,
+    /// Whether it was to ask a model.
+    pub of_model: bool,
 }
 
 impl Progress {
     /// Shows the moments of a run.
-    pub fn new(term: Term) -> Self {
-        Self { term, read: false, failed: None }
+    pub fn new(term: Term, trigger: &Trigger) -> Self {
+        let trigger = if let Trigger::Comment { id, .. } = trigger { Some(*id) } else { None };
+        Self { term, read: false, trigger, asking: false, failed: None }
     }
 
     /// Gives what is known of the last effect that failed.
-    pub fn last_failure(&self) -> Option<FailureKind> {
-        self.failed
+    pub fn last_failure(&self) -> Option<&Failed> {
+        self.failed.as_ref()
+    }
+
+    fn first_reading(&mut self, thread: &ThreadSnapshot) {
+        self.read = true;
+        let count = thread.comments.len();
+        let many = if count == 1 { "" } else { "s" };
+        self.term.done(&format!("read #{} with {count} comment{many}", thread.issue.number));
+        if let Some(id) = self.trigger {
+            self.term.missing_trigger(thread, id);
+        }
     }
 }
 
 impl Observer for Progress {
+    fn asked(&mut self, effect: &Effect) {
+        self.asking = matches!(effect, Effect::Complete { .. });
+    }
+
     fn came(&mut self, event: &Event, thread: &ThreadSnapshot) {
         let Event::Answered { outcome, .. } = event else {
             return;
         };
         match outcome {
             Outcome::ThreadRead if self.read => {}
-            Outcome::ThreadRead => {
-                self.read = true;
-                let count = thread.comments.len();
-                let many = if count == 1 { "" } else { "s" };
-                self.term.done(&format!("read #{} with {count} comment{many}", thread.issue.number));
-            }
+            Outcome::ThreadRead => self.first_reading(thread),
             Outcome::Completed { took_ms, .. } => self.term.done(&format!("answered after {}", seconds(*took_ms))),
-            Outcome::Failed { failure } => self.failed = Some(failure.kind),
+            Outcome::Failed { failure } => {
+                self.failed = Some(Failed { failure: failure.clone(), of_model: self.asking });
+            }
             // The core tells about these itself.
             Outcome::CommentPosted { .. }
             | Outcome::CommentEdited { .. }
@@ -171,9 +265,39 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, |sign| is_control(sign) && !matches!(sign, '\n' | '\t'))
 }
 
-/// Shows a text on one line.
+/// Shows a text on one line: what breaks or tabs a line becomes one space.
 pub fn line(text: &str) -> Cow<'_, str> {
-    replaced(text, is_control)
+    let breaks = |sign: char| matches!(sign, '\n' | '\r' | '\t' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    if !text.contains(breaks) {
+        return replaced(text, is_control);
+    }
+    let words: Vec<_> = text.split(breaks).filter(|words| !words.is_empty()).collect();
+    Cow::Owned(replaced(&words.join(" "), is_control).into_owned())
+}
+
+/// Shows a text of several paragraphs below each other, with so much before every line but the first.
+pub fn indented(text: &str, indent: &str) -> String {
+    let shown = visible(text.trim_end());
+    let mut lines = shown.lines();
+    let mut text = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        text.push('\n');
+        if !line.is_empty() {
+            text.push_str(indent);
+            text.push_str(line);
+        }
+    }
+    text
+}
+
+/// Shows an account by what is known of it.
+pub fn account(identity: &Identity) -> String {
+    match (identity.login.is_empty(), identity.id) {
+        (false, 0) => line(&identity.login).into_owned(),
+        (false, id) => format!("{} ({id})", line(&identity.login)),
+        (true, 0) => "unknown".into(),
+        (true, id) => id.to_string(),
+    }
 }
 
 fn replaced(text: &str, bad: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -206,10 +330,48 @@ mod tests {
             assert_eq!((visible(text).as_ref(), line(text).as_ref()), (whole, on_one_line), "{text:?}");
         };
         check("plain, 日本", "plain, 日本", "plain, 日本");
-        check("a\nb\tc", "a\nb\tc", "a\u{fffd}b\u{fffd}c");
+        check("a\nb\tc", "a\nb\tc", "a b c");
         check("\u{1b}[2J\u{7}", "\u{fffd}[2J\u{fffd}", "\u{fffd}[2J\u{fffd}");
         check("a\u{9b}b\u{202e}c", "a\u{fffd}b\u{fffd}c", "a\u{fffd}b\u{fffd}c");
-        check("a\rb", "a\u{fffd}b", "a\u{fffd}b");
+        check("a\rb", "a\u{fffd}b", "a b");
+        check("a\r\n\r\nb\u{2028}", "a\u{fffd}\n\u{fffd}\nb\u{fffd}", "a b");
+    }
+
+    #[test]
+    fn paragraphs_stand_below_each_other() {
+        let check = |text: &str, expected: &str| assert_eq!(indented(text, "  "), expected, "{text:?}");
+        check("one", "one");
+        check("one\n\ntwo\r\nthree\n", "one\n\n  two\u{fffd}\n  three");
+        check("a\u{1b}[2J\nb", "a\u{fffd}[2J\n  b");
+        check("", "");
+    }
+
+    #[test]
+    fn a_runner_of_github_actions_finds_no_command() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(without_workflow_commands(text), expected, "{text:?}");
+            let term = |in_actions| Term { quiet: false, in_actions };
+            assert_eq!(term(true).harmless(text), expected, "{text:?}");
+            assert_eq!(term(false).harmless(text), text, "{text:?}");
+        };
+        check("plain: a::b\nc", "plain: a::b\nc");
+        check("::set-env name=A::b", "\\::set-env name=A::b");
+        check("a\n  ::add-mask::b\n", "a\n  \\::add-mask::b\n");
+        check("a\r\t\u{3000}::error::b", "a\r\t\u{3000}\\::error::b");
+        check("\u{feff}\u{b}::error::b", "\u{feff}\u{b}\\::error::b");
+        check("\u{1b}[2m::error::b\u{1b}[0m", "\u{1b}[2m\\::error::b\u{1b}[0m");
+        check("a ##[group]b\n##[error]c", "a ##\\[group]b\n##\\[error]c");
+        check("::::##[", "\\::::##\\[");
+        check("C::d()\nx", "C::d()\nx");
+    }
+
+    #[test]
+    fn an_account_is_shown_by_what_is_known() {
+        let check = |id, login: &str, expected: &str| assert_eq!(account(&Identity::new(id, login)), expected);
+        check(501, "dana", "dana (501)");
+        check(0, "omar", "omar");
+        check(501, "", "501");
+        check(0, "", "unknown");
     }
 
     #[test]

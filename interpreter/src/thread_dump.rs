@@ -6,7 +6,7 @@
 use std::{fs, path::Path};
 
 use nebuko::{
-    effect::Effect,
+    effect::{Effect, Level},
     event::{Event, Outcome},
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
 };
@@ -25,6 +25,8 @@ pub struct ThreadDump {
     viewer: Option<Account>,
     surroundings: Surroundings,
     model: Box<dyn Model>,
+    /// What was posted to the copy in memory and to nowhere else.
+    posted: Vec<u64>,
 }
 
 /// The file.
@@ -32,7 +34,7 @@ pub struct ThreadDump {
 struct Dump {
     issue: Issue,
     #[serde(default)]
-    comments: Vec<Comment>,
+    comments: Option<Vec<Comment>>,
     #[serde(default)]
     user: Option<Account>,
 }
@@ -52,7 +54,8 @@ impl ThreadDump {
             failed(why, "it must be {\"issue\": …, \"comments\": […], \"user\": …} as GitHub's REST returns them")
         })?;
         let Dump { issue, comments, user } = dump;
-        Ok(Self { thread: ThreadSnapshot { issue, comments, complete: true }, viewer: user, surroundings, model })
+        let thread = ThreadSnapshot { issue, comments: comments.unwrap_or_default(), complete: true };
+        Ok(Self { thread, viewer: user, surroundings, model, posted: Vec::new() })
     }
 
     /// Gives `owner/name`, as the issue's address tells it, and the issue's number.
@@ -74,10 +77,19 @@ impl ThreadDump {
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: self.edit(*id, body)? },
             Effect::Tell { level, text } => {
-                self.surroundings.tell(*level, text);
+                self.tell(*level, text);
                 Outcome::Told
             }
         })
+    }
+
+    /// Tells a line. That a comment was posted is true of the copy only, and is told as such.
+    fn tell(&self, level: Level, text: &str) {
+        let is_about = |id: &&u64| text.strip_prefix("posted comment ").is_some_and(|rest| is_number(rest, **id));
+        match self.posted.iter().find(is_about) {
+            Some(id) => self.surroundings.tell(level, &format!("comment {id} would be posted; nothing is sent")),
+            None => self.surroundings.tell(level, text),
+        }
     }
 
     fn viewer(&self) -> Outcome {
@@ -99,6 +111,7 @@ impl ThreadDump {
             created_at,
             author_association: "NONE".into(),
         };
+        self.posted.push(id);
         self.thread.comments.push(comment.clone());
         self.thread.issue.comments += 1;
         Ok(comment)
@@ -125,6 +138,12 @@ impl World for ThreadDump {
     fn requests(&self) -> u64 {
         self.model.requests()
     }
+}
+
+/// Tells whether a text begins with a number and not with a longer one.
+fn is_number(text: &str, number: u64) -> bool {
+    let rest = text.strip_prefix(&number.to_string());
+    rest.is_some_and(|rest| !rest.starts_with(|sign: char| sign.is_ascii_digit()))
 }
 
 /// Who posts where the dump does not say whose token it is.

@@ -8,6 +8,6 @@ use nebuko::{effect::Effect, event::Event, snapshot::ThreadSnapshot};
 pub trait World {
     /// Carries out one effect and gives the one event that answers it; a read replaces or extends `thread`.
     fn carry_out(&mut self, effect: &Effect, thread: &mut ThreadSnapshot) -> Event;
-    /// How many requests went over the wire so far.
+    /// How many requests were made so far: over the wire, or each completion asked of a script.
     fn requests(&self) -> u64;
 }

@@ -58,7 +58,7 @@ fn wrong_usage_ends_with_two_and_says_what_to_do() {
     check("run --event-path none.json", &["the event in none.json"]);
     check("run --event-path broken.json", &["broken.json:2:"]);
     check("run --event-path event.json --issue 8", &["it is about 7, and --issue says 8"]);
-    check("run --local demo --record demo/issue.md", &["is no recording"]);
+    check("run --local demo --record demo/issue.md", &["nothing is written over", "next: give another name"]);
     check("run --local demo --record none/r.jsonl", &["could not write a recording to none/r.jsonl"]);
     check("ledger --local missing", &["could not read the thread in missing"]);
     check("state extract none.md", &["none.md"]);
@@ -125,7 +125,7 @@ fn the_document_of_a_run_has_the_agreed_keys() {
         assert!(document.get(key).is_some(), "{key}: {document}");
     }
     assert_eq!(document["posted"][0]["url"], "demo/0002-nebuko.md");
-    assert_eq!(document["requests"], 0, "nothing went over the wire");
+    assert_eq!(document["requests"], 1, "one completion was asked for");
 }
 
 #[test]
@@ -141,7 +141,9 @@ fn a_dump_is_not_changed_and_its_posts_are_printed() {
     place.write("thread.json", &dump.to_string());
     let ran = place.run("run --thread thread.json --model script:answers.json --single-step");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("Report 0.") && ran.out.contains("issues/7#issuecomment-5794187060"), "{}", ran.out);
+    assert!(ran.out.contains("Report 0.") && ran.out.contains("not sent  comment 5794187060"), "{}", ran.out);
+    assert!(ran.err.contains("comment 5794187060 would be posted"), "{}", ran.err);
+    assert!(!ran.err.contains("posted comment") && !ran.out.contains("posted  "), "{}{}", ran.err, ran.out);
     assert_eq!(place.read("thread.json"), dump.to_string());
 }
 
@@ -149,14 +151,101 @@ fn a_dump_is_not_changed_and_its_posts_are_printed() {
 fn a_failed_run_ends_with_one_and_an_outside_failure_with_three() {
     let place = Place::with_a_thread();
     let ran = place.run("run --local demo --json");
-    assert_eq!((ran.code, &ran.json()["outcome"]), (1, &Value::from("failed")), "no model was given: {}", ran.err);
-    assert!(ran.err.contains("no model was given"), "{}", ran.err);
+    assert_eq!((ran.code, &ran.json()["outcome"]), (2, &Value::from("failed")), "no model was given: {}", ran.err);
+    assert!(ran.err.contains("error: could not ask the model default\n  no model was given\n  next: "), "{}", ran.err);
+    place.write("short.json", "[\"\"]");
+    let ran = place.run("run --local demo --model script:short.json --json");
+    assert_eq!((ran.code, &ran.json()["reason"]), (1, &Value::from("LOCAL_FAILED")), "{}", ran.err);
     let github = a_github_that_refuses();
     for line in ["run --repo acme/site --issue 7 --json", "ledger --repo acme/site --issue 7 --json"] {
         let ran = place.run(&format!("{line} --github-url {github}"));
         assert_eq!(ran.code, 3, "{line}: {}", ran.err);
         assert!(ran.out.contains("acme/site") && ran.json().is_object(), "{line}: {}", ran.out);
     }
+    let ran = place.run(&format!("run --repo acme/site --issue 7 --github-url {github}"));
+    assert!(ran.out.contains("READ_FAILED") && !ran.out.contains("Look at it"), "{}", ran.out);
+}
+
+#[test]
+fn a_password_in_an_address_is_never_shown() {
+    let place = Place::with_a_thread();
+    for line in [
+        "run --local demo --model http://user:hunter2@host/v1",
+        "run --local demo --model user:hunter2@host --json",
+        "run --repo acme/site --issue 7 --github-url https://user:hunter2@host",
+        "ledger --repo acme/site --issue 7 --github-url https://hunter2@host --json",
+        "run --repo https://x:hunter2@github.com/acme/site --issue 7",
+    ] {
+        let ran = place.run(line);
+        assert_eq!(ran.code, 2, "{line}: {}", ran.err);
+        assert!(!ran.err.contains("hunter2") && !ran.out.contains("hunter2"), "{line}: {}{}", ran.err, ran.out);
+    }
+    let mut command = place.command("run --repo acme/site --issue 7");
+    let ran = Ran::of(command.env("GITHUB_API_URL", "http://user:hunter2@host").output().expect("the program starts"));
+    assert!(ran.code == 2 && ran.err.contains("http://host") && !ran.err.contains("hunter2"), "{}", ran.err);
+}
+
+#[test]
+fn nothing_that_is_printed_commands_a_runner_of_github_actions() {
+    let place = Place::with_a_thread();
+    place.write("demo/0001-dana.md", "@@architect look\n\n  ::add-mask::site\n##[error]no\n");
+    let dump = serde_json::json!({
+        "issue": { "number": 7, "user": { "id": 501, "login": "dana" }, "author_association": "OWNER" },
+        "comments": [{ "id": 5, "body": "@@architect look\n\r ::set-env name=A::b", "author_association": "OWNER",
+            "user": { "id": 501, "login": "dana" } }],
+    });
+    place.write("thread.json", &dump.to_string());
+    let answers = place.read("answers.json").replace("Report 0.", "::error::gone\\\\n##[group]x");
+    place.write("answers.json", &answers);
+    for line in [
+        "prompt --local demo",
+        "prompt --local demo --blocks",
+        "run --thread thread.json --model script:answers.json --single-step",
+        "prompt --thread thread.json",
+    ] {
+        let mut command = place.command(line);
+        let ran = Ran::of(command.env("GITHUB_ACTIONS", "true").output().expect("the program starts"));
+        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+        for text in [&ran.out, &ran.err] {
+            let obeyed = text.split(['\n', '\r']).any(|line| line.trim().starts_with("::")) || text.contains("##[");
+            assert!(!obeyed, "{line}: {text}");
+        }
+        assert!(ran.out.contains("\\::"), "{line}: {}", ran.out);
+    }
+    assert!(place.run("prompt --local demo").out.contains("\n  ::add-mask::site\n##[error]no"), "elsewhere as it is");
+}
+
+#[test]
+fn a_trigger_that_is_not_in_the_thread_is_warned_of() {
+    let place = Place::with_a_thread();
+    for line in ["run --local demo --dry-run --trigger 99", "prompt --local demo --trigger 99"] {
+        let ran = place.run(line);
+        assert!(ran.code == 0 && ran.err.contains("! comment 99 is to start this run"), "{line}: {}", ran.err);
+        let ran = place.run(&line.replace("99", "1"));
+        assert!(ran.code == 0 && !ran.err.contains("is to start"), "{line}: {}", ran.err);
+    }
+}
+
+#[test]
+fn an_engine_that_the_folder_does_not_name_is_called_the_default() {
+    let place = Place::with_a_thread();
+    let ran = place.run("run --local demo --dry-run");
+    assert!(ran.err.contains("nebuko[bot] (the default of a local thread"), "{}", ran.err);
+    assert!(ran.out.starts_with("Dry run: architect would run"), "{}", ran.out);
+    let issue = place.read("demo/issue.md").replace("number: 7", "number: 7\nengine: lee");
+    place.write("demo/issue.md", &issue);
+    let ran = place.run("run --local demo --dry-run");
+    assert!(ran.err.contains("lee (`engine` in demo/issue.md)"), "{}", ran.err);
+}
+
+#[test]
+fn what_was_set_is_set_in_the_commands_to_look_at_it_too() {
+    let place = Place::with_a_thread();
+    place.write("flows/agents/dev.md", "You are dev.");
+    let set = "--workflows flows --history 3 --trusted-actor @old --engine-login lee";
+    let ran = place.run(&format!("run --local demo --dry-run {set}"));
+    assert!(ran.out.contains(&format!("nebuko prompt --local demo {set}\n")), "{}", ran.out);
+    assert_eq!(place.run(&format!("prompt --local demo {set}")).code, 0);
 }
 
 /// Answers every request with 404, until the test ends.
@@ -186,7 +275,7 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
     let output = place.command("ledger --local demo").stdout(full).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(1));
-    let mut child = place.command("prompt --local demo");
+    let mut child = place.command("prompt --local demo --quiet");
     let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
@@ -225,4 +314,37 @@ fn an_event_that_starts_nothing_costs_nothing() {
     place.write("event.json", &event("created"));
     let ran = place.run("run --local demo --event-path event.json --model script:answers.json --single-step --json");
     assert_eq!((ran.code, &ran.json()["outcome"]), (0, &Value::from("advanced")), "{}", ran.err);
+}
+
+#[test]
+fn an_event_that_is_about_no_thread_ends_with_nothing_to_do() {
+    let place = Place::empty();
+    let repository = r#""repository":{"full_name":"acme/site"}"#;
+    let check = |event: &str, name: Option<&str>, told: &str| {
+        place.write("event.json", event);
+        for json in ["", " --json"] {
+            let mut command = place.command(&format!("run --event-path event.json{json}"));
+            if let Some(name) = name {
+                command.env("GITHUB_EVENT_NAME", name);
+            }
+            let ran = Ran::of(command.output().expect("the program starts"));
+            assert_eq!(ran.code, 0, "{event}: {}", ran.err);
+            assert!(ran.err.contains(told) && ran.err.lines().count() == 1, "{event}: {}", ran.err);
+            if json.is_empty() {
+                assert!(ran.out.contains("EVENT_IGNORED") && !ran.out.contains("Look at it"), "{event}: {}", ran.out);
+            } else {
+                let document = ran.json();
+                let ended = (&document["outcome"], &document["reason"], &document["requests"]);
+                assert_eq!(ended, (&"nothing".into(), &"EVENT_IGNORED".into(), &0.into()), "{event}");
+            }
+        }
+    };
+    check(&format!(r#"{{"action":"opened","number":3,"pull_request":{{}},{repository}}}"#), None, "kind pull_request");
+    check(&format!(r#"{{"ref":"main","pusher":{{}},{repository}}}"#), None, "kind push");
+    check(&format!(r#"{{"action":"created","discussion":{{}},{repository}}}"#), Some("discussion"), "kind discussion");
+    check("{}", Some("issue_comment"), "kind issue_comment");
+    place.write("event.json", "{}");
+    let mut command = place.command("run --event-path event.json");
+    let ran = Ran::of(command.env("GITHUB_EVENT_NAME", "workflow_dispatch").output().expect("the program starts"));
+    assert!(ran.code == 2 && ran.err.contains("no thread is given"), "it would start something: {}", ran.err);
 }

@@ -6,7 +6,7 @@
 use std::{fs, path::Path};
 
 use nebuko::event::{Action, Trigger};
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Environment, Repo};
 use crate::error::{Error, causes};
@@ -20,6 +20,13 @@ pub struct EventFile {
     pub repo: Option<Repo>,
     /// The issue's or pull request's number, where the event is about one.
     pub number: Option<u64>,
+}
+
+impl EventFile {
+    /// Tells whether the event is of a kind that starts nothing and names no thread.
+    pub fn is_about_no_thread(&self) -> bool {
+        self.number.is_none() && matches!(self.trigger, Trigger::Other { .. })
+    }
 }
 
 /// Reads an event file.
@@ -46,6 +53,8 @@ struct Payload {
     comment: Option<Identified>,
     repository: Option<Named>,
     schedule: Option<String>,
+    pull_request: Option<IgnoredAny>,
+    pusher: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -86,6 +95,8 @@ impl Payload {
             (Some(_), Some(_), _) => "issue_comment",
             (Some(_), None, _) => "issues",
             (None, None, Some(_)) => "schedule",
+            (None, _, _) if self.pull_request.is_some() => "pull_request",
+            (None, _, _) if self.pusher.is_some() => "push",
             (None, _, _) => "unknown",
         }
     }
@@ -128,6 +139,10 @@ mod tests {
         check(r#"{"schedule":"0 * * * *"}"#, None, Trigger::Manual, None);
         check("{}", Some("workflow_dispatch"), Trigger::Manual, None);
         check("{}", Some("push"), Trigger::Other { name: "push".into() }, None);
+        let other = |name: &str| Trigger::Other { name: name.into() };
+        check(r#"{"action":"opened","number":3,"pull_request":{"number":3}}"#, None, other("pull_request"), None);
+        check(r#"{"action":"created","comment":{"id":1},"pull_request":{}}"#, None, other("pull_request"), None);
+        check(r#"{"ref":"refs/heads/main","pusher":{"name":"dana"}}"#, None, other("push"), None);
         check(r#"{"comment":{"id":1}}"#, None, Trigger::Other { name: "unknown".into() }, None);
         check("{}", Some("issue_comment"), Trigger::Other { name: "issue_comment".into() }, None);
     }

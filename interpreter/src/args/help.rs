@@ -4,7 +4,7 @@ pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  done: advanced, held, ended, or nothing to do
   1  the run failed, or a recording does not replay
-  2  wrong usage, configuration or input
+  2  wrong usage, configuration or input; no model where a step needs one
   3  an outside service failed for good";
 
 pub(super) const RUN_EXAMPLES: &str = "\
@@ -17,10 +17,13 @@ Examples:
 
 Environment:
   GH_PAT, GITHUB_TOKEN, GH_TOKEN     the token for GitHub; the first that is set
-  OPENROUTER_API_KEY                 the key for openrouter.ai
-  COMMANDCODE_API_KEY                the key for CommandCode
-  LOCAL_VLLM_API_TOKEN, NEBUKO_API_KEY
-                                     the key for any other service; none is needed where none is asked for";
+  OPENROUTER_API_KEY                 the key for openrouter.ai, and for nobody else
+  COMMANDCODE_API_KEY                the key for commandcode.ai, and for nobody else
+  LOCAL_VLLM_API_TOKEN               the key for a service on this machine or in the own network
+  NEBUKO_API_KEY                     the key for any other service; none is needed where none is asked for
+  GITHUB_REPOSITORY, GITHUB_API_URL  the repository and the API's address, where no argument gives them
+  HISTORY_COMMENT_COUNT              as --history
+Tokens and keys go over https, or to this machine; only NEBUKO_API_KEY goes wherever --model says.";
 
 pub(super) const LEDGER_EXAMPLES: &str = "\
 Examples:

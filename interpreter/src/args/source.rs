@@ -2,7 +2,9 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use super::{Environment, EventFile, SourceArgs};
+use nebuko::ids::Identity;
+
+use super::{Environment, EventFile, SettingsArgs, SourceArgs};
 use crate::error::Error;
 
 /// A thread to work on.
@@ -21,6 +23,8 @@ pub enum Source {
     Local(PathBuf),
     /// A JSON dump.
     Thread(PathBuf),
+    /// None: what woke the engine is about no thread.
+    Nowhere,
 }
 
 /// `owner/name`.
@@ -38,6 +42,10 @@ impl Source {
         }
         if let Some(file) = &args.thread {
             return Ok(Self::Thread(file.clone()));
+        }
+        // Whatever such an event is about, it starts nothing there.
+        if args.issue.is_none() && event.is_some_and(EventFile::is_about_no_thread) {
+            return Ok(Self::Nowhere);
         }
         let repo = pick("--repo", args.repo.as_ref(), event.and_then(|event| event.repo.as_ref()))?;
         let number = pick("--issue", args.issue.as_ref(), event.and_then(|event| event.number.as_ref()))?;
@@ -59,14 +67,36 @@ impl Source {
         }
     }
 
-    /// Gives the arguments that name this source again, for the commands a person may try next.
-    pub fn flags(&self) -> String {
-        match self {
+    /// Gives the arguments that look at this source again in the same way, for the commands a person may try next;
+    /// empty where there is nothing to look at.
+    pub fn flags(&self, args: &SourceArgs, settings: &SettingsArgs) -> String {
+        let mut flags = match self {
             Self::Live { repo, number, .. } => format!("--repo {repo} --issue {number}"),
             Self::Local(folder) => format!("--local {}", quoted(&folder.display().to_string())),
             Self::Thread(file) => format!("--thread {}", quoted(&file.display().to_string())),
+            Self::Nowhere => return String::new(),
+        };
+        let mut add = |flag: &str, value: &str| flags.push_str(&format!(" {flag} {}", quoted(value)));
+        if let Some(url) = args.github_url.as_deref().filter(|_| matches!(self, Self::Live { .. })) {
+            add("--github-url", url);
         }
+        if let Some(folder) = &settings.workflows {
+            add("--workflows", &folder.display().to_string());
+        }
+        if let Some(count) = settings.history {
+            add("--history", &count.to_string());
+        }
+        settings.trusted_actor.iter().for_each(|account| add("--trusted-actor", &as_argument(account)));
+        if let Some(login) = &settings.engine_login {
+            add("--engine-login", login);
+        }
+        flags
     }
+}
+
+/// Writes an account as `--trusted-actor` takes it.
+fn as_argument(account: &Identity) -> String {
+    if account.id == 0 { format!("@{}", account.login) } else { account.id.to_string() }
 }
 
 fn pick<T: Clone + PartialEq + fmt::Display>(
@@ -159,6 +189,16 @@ mod tests {
         check(live(None, Some(8)), &[], Some(event("acme/site", 7)), "it is about 7, and --issue says 8");
         check(live(Some("a/b"), None), &[], Some(event("acme/site", 7)), "it is about acme/site");
         check(live(None, None), from_ci, None, "no thread is given");
+        let push = || EventFile {
+            trigger: Trigger::Other { name: "push".into() },
+            repo: "acme/site".parse().ok(),
+            number: None,
+        };
+        check(live(None, None), from_ci, Some(push()), "Nowhere");
+        check(live(Some("acme/site"), None), from_ci, Some(push()), "Nowhere");
+        check(live(None, Some(12)), from_ci, Some(push()), r#"Repo("acme/site"), number: 12"#);
+        let schedule = EventFile { trigger: Trigger::Manual, ..push() };
+        check(live(None, None), from_ci, Some(schedule), "add --issue N");
         check(live(Some("acme/site"), None), &[], None, "add --issue N");
         check(live(None, Some(12)), &[], None, "add --repo");
         check(live(None, Some(12)), &[("GITHUB_REPOSITORY", "acme")], None, "no OWNER/NAME");
@@ -182,12 +222,27 @@ mod tests {
     }
 
     #[test]
-    fn the_flags_name_the_source_again() {
-        let check = |source: Source, expected: &str| assert_eq!(source.flags(), expected);
-        check(Source::Local("demo/a".into()), "--local demo/a");
-        check(Source::Local("my demo".into()), "--local 'my demo'");
-        check(Source::Thread("it's.json".into()), r"--thread 'it'\''s.json'");
+    fn the_flags_name_the_source_again_and_what_was_set() {
+        let args = SourceArgs { github_url: Some("https://ghe.acme.com/api/v3".into()), ..SourceArgs::default() };
+        let check = |source: Source, settings: SettingsArgs, expected: &str| {
+            assert_eq!(source.flags(&args, &settings), expected);
+        };
+        let none = SettingsArgs::default;
+        check(Source::Local("demo/a".into()), none(), "--local demo/a");
+        check(Source::Local("my demo".into()), none(), "--local 'my demo'");
+        check(Source::Thread("it's.json".into()), none(), r"--thread 'it'\''s.json'");
+        check(Source::Nowhere, none(), "");
         let repo: Repo = "acme/site".parse().expect("a repository");
-        check(Source::Live { repo, number: 3, api: String::new() }, "--repo acme/site --issue 3");
+        let live = Source::Live { repo, number: 3, api: String::new() };
+        check(live, none(), "--repo acme/site --issue 3 --github-url https://ghe.acme.com/api/v3");
+        let settings = SettingsArgs {
+            workflows: Some("my flows".into()),
+            history: Some(-1),
+            trusted_actor: vec![Identity::new(7, ""), Identity::new(0, "old[bot]")],
+            engine_login: Some("nebuko[bot]".into()),
+        };
+        let all = "--local demo --workflows 'my flows' --history -1 --trusted-actor 7 --trusted-actor '@old[bot]' \
+                   --engine-login 'nebuko[bot]'";
+        check(Source::Local("demo".into()), settings, all);
     }
 }

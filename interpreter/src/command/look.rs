@@ -2,34 +2,60 @@
 
 use std::fmt::Write as _;
 
-use nebuko::inspect::{LedgerView, PromptBlock};
+use nebuko::{
+    effect::Level,
+    ids::Identity,
+    inspect::{LedgerView, PromptBlock, StepView},
+};
 use serde::Serialize;
 
 use crate::{
     args::{Environment, LedgerArgs, PromptArgs},
     error::{Error, Exit},
     inspect::Look,
-    term::{self, Term, line, table},
+    term::{Term, account, line, table},
 };
 
 pub(super) fn ledger(args: &LedgerArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
     let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
+    look.warn_of_damage(term);
     let view = look.ledger();
-    term::print(&if args.json { json(&view)? } else { ledger_table(&view) })?;
+    if args.json {
+        term.document(&json(&view)?)?
+    } else {
+        term.print(&ledger_table(&view))?
+    }
     Ok(Exit::Done)
 }
 
 pub(super) fn prompt(args: &PromptArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
     let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
+    look.warn_of_damage(term);
+    let step = look.step()?;
+    if !step.due {
+        term.tell(Level::Info, &not_due(&step));
+    }
     let blocks = look.prompt();
-    term::print(&if args.json {
-        json(&Blocks { blocks: &blocks })?
+    if args.json {
+        term.document(&json(&Blocks { blocks: &blocks })?)?;
     } else if args.blocks {
-        block_list(&blocks)
+        term.print(&block_list(&blocks))?;
     } else {
-        blocks.iter().map(|block| block.text.as_str()).collect()
-    })?;
+        term.print(&blocks.iter().map(|block| block.text.as_str()).collect::<String>())?;
+    }
     Ok(Exit::Done)
+}
+
+/// Says why no step is due, and what the prompt that is shown would be for.
+fn not_due(step: &StepView) -> String {
+    let stands = match &step.dispatch {
+        None => "nobody has asked for one yet".into(),
+        Some(dispatch) => {
+            let reason = dispatch.reason.as_deref().map_or_else(String::new, |reason| format!(": {reason}"));
+            format!("the last one ended with {}{reason}", dispatch.status.word())
+        }
+    };
+    format!("no step is due ({stands}); this is what `{}` would get on `/nebuko retry`", step.step)
 }
 
 #[derive(Serialize)]
@@ -65,11 +91,7 @@ fn ledger_table(view: &LedgerView) -> String {
         rows.push(cells.map(|cell| line(cell).into_owned()).to_vec());
     }
     let mut text = table(&rows);
-    let account = |account: &Option<nebuko::ids::Identity>| {
-        account
-            .as_ref()
-            .map_or_else(|| "unknown".to_owned(), |one| line(&format!("{} ({})", one.login, one.id)).into_owned())
-    };
+    let account = |one: &Option<Identity>| one.as_ref().map_or_else(|| "unknown".to_owned(), account);
     let _ = writeln!(text, "\nengine   {}", account(&view.actor));
     let _ = writeln!(text, "trigger  {}", account(&view.trigger));
     let state = view.state.as_ref();

@@ -9,7 +9,7 @@ use crate::{
     args::ReplayArgs,
     error::{Error, Exit, causes},
     replay::{self, Verdict},
-    term::{self, bold, line},
+    term::{Term, bold, line},
 };
 
 /// What one file came to.
@@ -20,6 +20,9 @@ struct FileVerdict {
     /// Why it is unreadable.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+    /// What to do about that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
     #[serde(flatten)]
     verdict: Option<Verdict>,
 }
@@ -33,32 +36,42 @@ enum Outcome {
     Unreadable,
 }
 
-pub(super) fn replay(args: &ReplayArgs) -> Result<Exit, Error> {
+pub(super) fn replay(args: &ReplayArgs, term: Term) -> Result<Exit, Error> {
     let verdicts: Vec<_> = args.files.iter().map(|file| judge(file)).collect();
     if args.json {
         #[derive(Serialize)]
         struct Document<'a> {
             files: &'a [FileVerdict],
         }
-        term::print(&json(&Document { files: &verdicts })?)?;
+        term.document(&json(&Document { files: &verdicts })?)?;
     } else {
-        term::print_styled(&verdicts.iter().map(in_words).collect::<String>())?;
+        term.print_styled(&verdicts.iter().map(in_words).collect::<String>())?;
     }
     Ok(verdicts.iter().map(|verdict| exit(verdict.outcome)).max_by_key(|exit| exit.code()).unwrap_or(Exit::Done))
 }
 
 fn judge(file: &Path) -> FileVerdict {
     let name = file.display().to_string();
-    let read = fs::read(file).map_err(|error| causes(&error));
-    match read.and_then(|bytes| replay::replay(&bytes).map_err(|error| error.to_string())) {
-        Err(why) => FileVerdict { file: name, outcome: Outcome::Unreadable, why: Some(why), verdict: None },
+    let unreadable = |why: String, next: &str| FileVerdict {
+        file: name.clone(),
+        outcome: Outcome::Unreadable,
+        why: Some(why),
+        next: Some(next.into()),
+        verdict: None,
+    };
+    let bytes = match fs::read(file) {
+        Ok(bytes) => bytes,
+        Err(error) => return unreadable(causes(&error), "give a file that `nebuko run --record` wrote"),
+    };
+    match replay::replay(&bytes) {
+        Err(error) => unreadable(error.why, error.next),
         Ok(verdict) => {
             let outcome = match (verdict.differences.is_empty(), verdict.whole) {
                 (true, true) => Outcome::Same,
                 (true, false) => Outcome::Truncated,
                 (false, _) => Outcome::Different,
             };
-            FileVerdict { file: name, outcome, why: None, verdict: Some(verdict) }
+            FileVerdict { file: name.clone(), outcome, why: None, next: None, verdict: Some(verdict) }
         }
     }
 }
@@ -75,7 +88,8 @@ fn in_words(file: &FileVerdict) -> String {
     let name = bold(line(&file.file));
     let Some(verdict) = &file.verdict else {
         let why = file.why.as_deref().unwrap_or_default();
-        return format!("{name}: unreadable: {}\n", line(why));
+        let next = file.next.as_deref().unwrap_or_default();
+        return format!("{name}: unreadable: {}\n  next: {}\n", line(why), line(next));
     };
     let (lines, steps) = (verdict.lines, verdict.steps);
     let mut text = match file.outcome {

@@ -18,7 +18,7 @@ use crate::{
     report,
     run::drive,
     setup::{Configured, configure, run_settings},
-    term::{self, Progress, Term},
+    term::{Progress, Term},
     world::World,
 };
 
@@ -28,11 +28,12 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
     let trigger = event.map_or_else(|| given_trigger(args.trigger), |event| event.trigger);
     let settings = run_settings(args, environment)?;
     let model = ModelChoice::of(args.model.as_deref(), environment)?;
+    let without_model = matches!(model, ModelChoice::None);
     let mut opened = worlds::open(&source, model, environment, term)?;
     let folder = args.settings.workflows.as_deref();
     let configured = configure(opened.repo.clone(), opened.number, settings, folder)?.masked(&opened.masker);
     let mut recorder = record(args.record.as_ref(), &configured, &opened)?;
-    let mut progress = Progress::new(term);
+    let mut progress = Progress::new(term, &trigger);
     let report = drive(
         Run::new(configured.setup),
         &mut opened.world,
@@ -41,15 +42,22 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
         opened.surroundings.clock.now(),
         &mut (&mut progress, recorder.as_mut().map(|(recorder, _)| recorder)),
     );
-    let exit = report::exit(&report, progress.last_failure());
-    if args.json {
+    let missing = progress.last_failure().filter(|failed| without_model && failed.of_model);
+    let exit = match missing {
+        Some(_) => Exit::Usage,
+        None => report::exit(&report, progress.last_failure().map(|failed| failed.failure.kind)),
+    };
+    if let Some(failed) = missing {
+        term.error(&failed.failure.clone().into());
+    } else if args.json && report.outcome == RunOutcome::Failed {
         // The document has it too; the log of a job should not have to be put together from both.
-        if report.outcome == RunOutcome::Failed {
-            term.tell(Level::Warning, &report.detail);
-        }
-        term::print(&report::json(&report, opened.world.requests()))?;
+        term.tell(Level::Warning, &report.detail);
+    }
+    if args.json {
+        term.document(&report::json(&report, opened.world.requests()))?;
     } else {
-        term::print_styled(&report::summary(&report, &source, own_name(environment)))?;
+        let flags = source.flags(&args.source, &args.settings);
+        term.print_styled(&report::summary(&report, &source, &flags, own_name(environment)))?;
     }
     match recorder.map(|(recorder, path)| recorder.finish().map_err(|error| record::unfinished(&path, &error))) {
         // The report is out already, as the one document of standard output.

@@ -8,6 +8,7 @@ use std::{
 };
 
 use nebuko::{
+    inspect::StateView,
     markdown::Scan,
     state::{Block, WorkflowState, read_block},
 };
@@ -17,34 +18,45 @@ use crate::{
     args::{Environment, StateExtractArgs, StateShowArgs},
     error::{Error, Exit, causes},
     inspect::Look,
-    term::{self, Term, line},
+    term::{Term, line},
 };
 
 pub(super) fn show(args: &StateShowArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
     let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
     // A thread without a state is as it should be before the first run; scripts get a null.
-    let state = look.state();
-    let text = match (&state, args.json) {
-        (state, true) => json(state)?,
-        (Some(state), false) => summary(state),
-        (None, false) => "no state: nothing has run in this thread yet\n".into(),
+    let state = match look.state() {
+        StateView::Absent => None,
+        StateView::Readable(state) => Some(state),
+        StateView::Damaged { comment_id, damage } => return Err(look.damaged(comment_id, &damage)),
     };
-    term::print(&text)?;
+    match (&state, args.json) {
+        (state, true) => term.document(&json(state)?)?,
+        (Some(state), false) => term.print(&summary(state))?,
+        (None, false) => term.print("no state: nothing has run in this thread yet\n")?,
+    }
     Ok(Exit::Done)
 }
 
 pub(super) fn extract(args: &StateExtractArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
     let state = match &args.file {
-        Some(file) => of_comment(&text(file)?, &file.display().to_string())?,
+        Some(file) => Box::new(of_comment(&text(file)?, &file.display().to_string())?),
         None => {
             let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
-            look.state().ok_or_else(|| {
-                let next = "look with `nebuko ledger` which comments there are and whose state counts";
-                Error::usage("find a state in the thread", "no comment of the engine carries one", next)
-            })?
+            match look.state() {
+                StateView::Readable(state) => state,
+                StateView::Damaged { comment_id, damage } => return Err(look.damaged(comment_id, &damage)),
+                StateView::Absent => {
+                    let next = "look with `nebuko ledger` which comments there are and whose state counts";
+                    return Err(Error::usage(
+                        "find a state in the thread",
+                        "no comment of the engine carries one",
+                        next,
+                    ));
+                }
+            }
         }
     };
-    term::print(&json(&state)?)?;
+    term.document(&json(&state)?)?;
     Ok(Exit::Done)
 }
 

@@ -59,8 +59,36 @@ pub(crate) fn open(
             let (repo, number) = world.about();
             (Box::new(world), repo, number)
         }
+        Source::Nowhere => (Box::new(Nowhere(surroundings.clone())), String::new(), 0),
     };
     Ok(Opened { world: Masked::new(world, masker.clone()), repo, number, masker, surroundings })
+}
+
+/// The world of an event that is about no thread: lines can be told, and there is nothing else to do.
+struct Nowhere(Surroundings);
+
+impl World for Nowhere {
+    fn carry_out(&mut self, effect: &Effect, _thread: &mut ThreadSnapshot) -> Event {
+        let outcome = match effect {
+            Effect::Tell { level, text } => {
+                self.0.tell(*level, text);
+                Outcome::Told
+            }
+            Effect::ReadThread { .. }
+            | Effect::ReadViewer
+            | Effect::Complete { .. }
+            | Effect::PostComment { .. }
+            | Effect::EditComment { .. } => {
+                let next = "give --local DIR, --thread FILE, or --repo OWNER/NAME with --issue N";
+                Outcome::Failed { failure: Error::usage("work on a thread", "the event names none", next).into() }
+            }
+        };
+        Event::Answered { outcome, at: self.0.clock.now() }
+    }
+
+    fn requests(&self) -> u64 {
+        0
+    }
 }
 
 /// Reads the thread and the engine's account, for commands that only look.

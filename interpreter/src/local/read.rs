@@ -50,9 +50,9 @@ pub(super) fn read(folder: &Path) -> Result<Folder, Error> {
         return Err(unreadable(folder, &problems));
     }
     let (comments, files): (Vec<_>, Vec<_>) = comments.into_iter().unzip();
-    let ReadIssue { mut issue, repo, engine } = issue;
+    let ReadIssue { mut issue, repo, engine, engine_is_named } = issue;
     issue.comments = comments.len() as u64;
-    let about = About { repo: repo.unwrap_or_else(|| own_repo(folder)), number: issue.number, engine };
+    let about = About { repo: repo.unwrap_or_else(|| own_repo(folder)), number: issue.number, engine, engine_is_named };
     Ok(Folder { about, thread: ThreadSnapshot { issue, comments, complete: true }, files })
 }
 
@@ -88,6 +88,7 @@ struct ReadIssue {
     issue: Issue,
     repo: Option<String>,
     engine: Account,
+    engine_is_named: bool,
 }
 
 fn read_issue(folder: &Path, problems: &mut Vec<Problem>) -> Result<ReadIssue, Error> {
@@ -114,7 +115,9 @@ fn read_issue(folder: &Path, problems: &mut Vec<Problem>) -> Result<ReadIssue, E
         comments: 0,
         pull_request: None,
     };
-    Ok(ReadIssue { issue, repo: front.text("repo").map(str::to_owned), engine: engine(&front, problems) })
+    let engine_is_named = front.text("engine").is_some();
+    let repo = front.text("repo").map(str::to_owned);
+    Ok(ReadIssue { issue, repo, engine: engine(&front, problems), engine_is_named })
 }
 
 /// Finds the first `# ` heading that is visible text.

@@ -20,6 +20,7 @@ pub struct ScriptModel {
     file: String,
     total: usize,
     left: VecDeque<String>,
+    asked: u64,
 }
 
 /// Why a file is no script.
@@ -69,12 +70,13 @@ impl ScriptModel {
             return Err(Problem { file: file.into(), line: 1, column: 1, what: "no answer in here".into(), hint });
         }
         let left: VecDeque<String> = bodies.iter().map(|body| body_text(body)).collect();
-        Ok(Self { file: file.into(), total: left.len(), left })
+        Ok(Self { file: file.into(), total: left.len(), left, asked: 0 })
     }
 }
 
 impl Model for ScriptModel {
     fn complete(&mut self, request: &ChatRequest) -> Outcome {
+        self.asked += 1;
         match self.left.pop_front() {
             Some(body) => Outcome::Completed { body, took_ms: 0 },
             None => Outcome::Failed {
@@ -86,6 +88,10 @@ impl Model for ScriptModel {
                 },
             },
         }
+    }
+
+    fn requests(&self) -> u64 {
+        self.asked
     }
 }
 
@@ -157,5 +163,6 @@ mod tests {
                 && failure.attempted.contains("demo.json") && failure.why.contains("2 answers"));
             assert!(told, "{outcome:?}");
         }
+        assert_eq!(model.requests(), 4, "each completion that was asked for counts");
     }
 }

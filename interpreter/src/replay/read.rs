@@ -34,16 +34,36 @@ pub(super) struct Line {
 
 /// Why a recording cannot be run at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable(pub String);
+pub struct Unreadable {
+    /// What is wrong with it.
+    pub why: String,
+    /// What to do about it.
+    pub next: &'static str,
+}
+
+impl Unreadable {
+    fn of(why: impl Into<String>, next: &'static str) -> Self {
+        Self { why: why.into(), next }
+    }
+}
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "{}; {}", self.why, self.next)
     }
 }
 
 impl Recording {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+        if bytes.is_empty() {
+            return Err(Unreadable::of("it is empty: the run was stopped before its first line", RECORD_AGAIN));
+        }
+        if !bytes.contains(&b'\n') && bytes.starts_with(b"{\"recording\":") {
+            return Err(Unreadable::of(
+                "it was cut inside its first line, so nothing of the run is in it",
+                RECORD_AGAIN,
+            ));
+        }
         let mut damages = Vec::new();
         let lines = lines(bytes, &mut damages);
         let header = header(lines.first(), &mut damages)?;
@@ -111,12 +131,12 @@ fn half_line(bytes: &[u8]) -> &[u8] {
 fn header(line: Option<&Line>, damages: &mut Vec<Difference>) -> Result<Header, Unreadable> {
     let line = line
         .filter(|line| line.kind == Kind::Header)
-        .ok_or_else(|| Unreadable("it does not start with the header of a recording".into()))?;
+        .ok_or_else(|| Unreadable::of("it does not start with the header of a recording", GIVE_A_RECORDING))?;
     let header: Header = serde_json::from_str(&line.text).map_err(|error| {
         let version = serde_json::from_str::<serde_json::Value>(&line.text).ok();
         match version.as_ref().and_then(|header| header["recording"].as_u64()) {
             Some(version) if version > u64::from(FORMAT) => newer(version),
-            _ => Unreadable(format!("its header cannot be read: {error}")),
+            _ => Unreadable::of(format!("its header cannot be read: {error}"), GIVE_A_RECORDING),
         }
     })?;
     if header.recording > FORMAT {
@@ -141,7 +161,8 @@ fn header(line: Option<&Line>, damages: &mut Vec<Difference>) -> Result<Header, 
 }
 
 fn newer(version: u64) -> Unreadable {
-    Unreadable(format!("it has format {version}, and this nebuko reads up to {FORMAT}: use a newer one"))
+    let why = format!("it has format {version}, and this nebuko reads up to {FORMAT}");
+    Unreadable::of(why, "use a newer nebuko")
 }
 
 /// Takes the wake-up off the answers.
@@ -149,6 +170,12 @@ fn woken(lines: &[Line], answers: &mut Vec<EventLine>) -> Result<Woken, Unreadab
     let first = lines.get(1).is_some_and(|line| line.kind == Kind::Event) && !answers.is_empty();
     match first.then(|| answers.remove(0)) {
         Some(EventLine { event: Event::Woken { trigger, at }, thread: None }) => Ok((trigger, at)),
-        _ => Err(Unreadable("its second line is not the wake-up of a run".into())),
+        _ if lines.len() == 1 => {
+            Err(Unreadable::of("it was cut after its first line, so nothing of the run is in it", RECORD_AGAIN))
+        }
+        _ => Err(Unreadable::of("its second line is not the wake-up of a run", GIVE_A_RECORDING)),
     }
 }
+
+const RECORD_AGAIN: &str = "record the run again, in a file of another name";
+const GIVE_A_RECORDING: &str = "give a file that `nebuko run --record` wrote, as it was written";

@@ -176,16 +176,18 @@ fn a_recording_that_was_cut_short_says_so_and_nothing_else() {
 fn what_is_no_recording_is_unreadable() {
     let check = |bytes: &[u8], why: &str| {
         let error = replay(bytes).expect_err("unreadable");
-        assert!(error.0.contains(why), "{error}");
+        assert!(error.why.contains(why), "{error}");
     };
     let told = lines(&recording());
     let newer = told[0].replacen("\"recording\":1", "\"recording\":2", 1);
-    check(b"", "does not start with the header");
+    check(b"", "it is empty");
+    check(b"{\"recording\":1,\"eng", "cut inside its first line");
+    check(b"{\"issue\":{}", "does not start with the header");
     check(b"\n", "does not start with the header");
     check(b"{\"issue\":{}}\n", "does not start with the header");
     check(&[0xff, 0xfe, b'\n'], "does not start with the header");
     check(format!("{}\n", told[1]).as_bytes(), "does not start with the header");
     check(format!("{newer}\n{}\n", told[1]).as_bytes(), "format 2");
-    check(format!("{}\n", told[0]).as_bytes(), "not the wake-up");
+    check(format!("{}\n", told[0]).as_bytes(), "cut after its first line");
     check(format!("{}\n{}\n", told[0], told[2]).as_bytes(), "not the wake-up");
 }

@@ -12,13 +12,22 @@ fn a_recording_replays_in_another_folder_byte_for_byte() {
     let replayed = elsewhere.run("replay run.jsonl");
     assert_eq!(replayed.code, 0, "{}", replayed.out);
     assert!(replayed.out.contains("the same, byte for byte"), "{}", replayed.out);
-    let again = Place::with_a_thread();
-    again.write("run.jsonl", &place.read("run.jsonl"));
-    assert_eq!(
-        again.run("run --local demo --model script:answers.json --record run.jsonl -q").code,
-        0,
-        "it is replaced"
-    );
+}
+
+#[test]
+fn a_recording_is_never_written_over() {
+    let place = Place::with_a_thread();
+    for (name, text) in [("run.jsonl", "{\"recording\":1}\n"), ("empty.jsonl", ""), ("demo/issue.md", "")] {
+        if name != "demo/issue.md" {
+            place.write(name, text);
+        }
+        let before = place.read(name);
+        let ran = place.run(&format!("run --local demo --model script:answers.json --record {name}"));
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{name}: {}", ran.err);
+        assert!(ran.err.contains("next: give another name"), "{name}: {}", ran.err);
+        assert_eq!(place.read(name), before, "{name}");
+    }
+    assert!(!place.path("demo/0002-nebuko.md").exists(), "and nothing was done");
 }
 
 #[test]
@@ -65,6 +74,16 @@ fn a_recording_that_is_not_whole_or_not_one_is_told_apart() {
     };
     check("cut.jsonl", 1, "cut short");
     check("run.jsonl cut.jsonl", 1, "byte for byte");
+    place.write("header.jsonl", whole.split_inclusive('\n').next().expect("a line"));
+    place.write("start.jsonl", &whole[..100]);
+    place.write("nothing.jsonl", "");
+    check(
+        "start.jsonl",
+        2,
+        "it was cut inside its first line, so nothing of the run is in it\n  next: record the run again",
+    );
+    check("header.jsonl", 2, "it was cut after its first line");
+    check("nothing.jsonl", 2, "it is empty");
     check("answers.json", 2, "unreadable: it does not start with the header");
     check("none.jsonl", 2, "unreadable: No such file");
     check("run.jsonl none.jsonl cut.jsonl", 2, "cut short");
