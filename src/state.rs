@@ -118,6 +118,7 @@ pub struct StepRef {
 #[serde(default)]
 pub struct ThreadInfo {
     /// The number in the repository.
+    #[serde(deserialize_with = "null_is_default")]
     pub number: u64,
     /// The page that shows it.
     #[serde(deserialize_with = "null_is_default")]

@@ -28,7 +28,7 @@ pub struct HistoryEntry {
     #[serde(deserialize_with = "one_or_many")]
     pub comment_ids: Vec<u64>,
     /// Whether the output belongs into the next agent's context.
-    #[serde(default = "included", skip_serializing_if = "is_true")]
+    #[serde(default = "included", deserialize_with = "null_is_included", skip_serializing_if = "is_true")]
     pub inject_context: bool,
     /// Paths of what the step made.
     #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
@@ -117,6 +117,7 @@ pub struct StepInputRecord {
     #[serde(deserialize_with = "null_is_default")]
     pub binding: String,
     /// Whether there is a value.
+    #[serde(deserialize_with = "null_is_default")]
     pub ok: bool,
     /// Why there is none.
     #[serde(deserialize_with = "null_is_default")]
@@ -125,10 +126,15 @@ pub struct StepInputRecord {
     #[serde(deserialize_with = "null_is_default")]
     pub value: String,
     /// Whether it was capped.
+    #[serde(deserialize_with = "null_is_default")]
     pub truncated: bool,
     /// Keys this version does not know.
     #[serde(flatten)]
     pub unknown: Unknown,
+}
+
+fn null_is_included<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Option::deserialize(deserializer).map(|included| included.unwrap_or(true))
 }
 
 fn included() -> bool {

@@ -32,10 +32,10 @@ pub struct ThreadRecord {
     #[serde(default, deserialize_with = "null_is_default")]
     pub author_association: String,
     /// Whether a person's words may be rendered as trusted context. False for every bot.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub trusted: bool,
     /// Whether the id vanished from a complete listing. Such a record is kept and never rendered.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub deleted: bool,
     /// Keys this version does not know.
     #[serde(flatten)]

@@ -185,3 +185,19 @@ fn no_bytes_make_reading_panic_and_every_fault_has_a_place_inside() {
     }
     quickcheck::quickcheck(holds as fn(alloc::vec::Vec<u8>, usize) -> bool);
 }
+
+#[test]
+fn a_null_is_a_field_that_was_left_out() {
+    let with = |json: &str| read(json).map(|reading| reading.state).expect("nulls are read");
+    let nulls = with(
+        r#"{"run_id": 2, "schema_version": 5, "history": [{"step": "dev", "inject_context": null, "pin": null,
+            "inputs": [{"name": "a", "ok": null, "truncated": null}]}], "issue": {"number": null},
+            "thread": [{"kind": "command", "id": 7, "trusted": null, "deleted": null}]}"#,
+    );
+    let absent = with(
+        r#"{"run_id": 2, "schema_version": 5, "history": [{"step": "dev", "inputs": [{"name": "a"}]}],
+            "issue": {}, "thread": [{"kind": "command", "id": 7}]}"#,
+    );
+    assert_eq!(nulls, absent);
+    assert!(nulls.history[0].inject_context);
+}
