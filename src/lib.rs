@@ -46,6 +46,8 @@
 //!
 //! # Where to read
 //!
+//! Where the code cites a rule (`decision 5`, `ADR-0012`, `fault kind 2.1`), `docs/rules.md` says what it is.
+//!
 //! Start with [`step`](mod@step) and the two enums, [`event`] and [`effect`]. How a thread becomes a ledger is in
 //! [`thread`]; what of it an agent sees is in [`prompt`]; what people can write is in [`command`]; where the state
 //! stands and which of several counts is in [`state`]; the steps and their routes are in [`workflow`].

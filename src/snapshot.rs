@@ -165,3 +165,6 @@ where
 {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
+
+#[cfg(test)]
+mod tests;
