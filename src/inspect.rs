@@ -151,7 +151,7 @@ pub struct StepView {
     pub dispatch: Option<Dispatch>,
 }
 
-/// Gives the step whose prompt [`prompt`] shows.
+/// Gives the step whose prompt [`prompt()`] shows.
 pub fn step(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, asked_for: &AskedFor) -> StepView {
     let scene = Scene { setup, thread, at: Timestamp::default() };
     let (known, start, due) = look(scene, actor, asked_for);
