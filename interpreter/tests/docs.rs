@@ -55,6 +55,62 @@ fn every_lock_that_a_page_names_is_a_test() {
 }
 
 #[test]
+fn every_reason_is_listed_in_the_order_of_the_code() {
+    let code = read("src/report.rs");
+    let variants = code.split("pub enum Reason {").nth(1).and_then(|rest| rest.split('}').next()).expect("the enum");
+    let names = variants.lines().map(str::trim).filter_map(|line| line.strip_suffix(','));
+    let wanted: Vec<String> = names.filter(|name| !name.contains(' ')).map(in_capitals).collect();
+    let page = read("docs/commands.md");
+    let table = page.split("| reason | when |").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("the table");
+    let listed: Vec<_> = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert!(wanted.len() > 15, "only {} reasons were found", wanted.len());
+    assert_eq!(listed, wanted);
+}
+
+/// Writes `StepDone` as `STEP_DONE`.
+fn in_capitals(name: &str) -> String {
+    let mut text = String::new();
+    for (at, letter) in name.char_indices() {
+        if at > 0 && letter.is_ascii_uppercase() {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_uppercase());
+    }
+    text
+}
+
+#[test]
+fn every_rule_that_the_code_cites_is_explained() {
+    let rules = read("docs/rules.md");
+    let code = all_of("src") + &all_of("interpreter/src") + &all_of("interpreter/tests");
+    let faults = rules.split("## Fault kinds").nth(1).expect("the table of fault kinds");
+    let decisions = rules.split("## The contract").next().expect("the decisions come first");
+    let mut cited = 0;
+    let lower = code.to_lowercase();
+    for (word, is_explained) in [
+        (
+            "decision ",
+            &(|number: &str| match number.split_once('.') {
+                Some(_) => decisions.contains(&format!("**{number}**")),
+                None => decisions.contains(&format!("### Decision {number}: ")),
+            }) as &dyn Fn(&str) -> bool,
+        ),
+        ("fault kind ", &|number: &str| faults.contains(number)),
+        ("fault kinds ", &|number: &str| faults.contains(number)),
+    ] {
+        for rest in lower.split(word).skip(1) {
+            let end = rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(rest.len());
+            let number = rest[..end].trim_end_matches('.');
+            if !number.is_empty() {
+                cited += 1;
+                assert!(is_explained(number), "the code cites {word}{number}, and docs/rules.md does not explain it");
+            }
+        }
+    }
+    assert!(cited > 50, "only {cited} citations were found");
+}
+
+#[test]
 fn the_readme_and_the_ci_run_the_same_tests() {
     let readme = read("README.md");
     let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("$ cargo test")).collect();
