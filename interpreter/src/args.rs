@@ -115,9 +115,6 @@ pub struct SettingsArgs {
 /// `nebuko run`.
 #[derive(Debug, Group)]
 pub struct RunArgs {
-    /// Where the thread is.
-    #[command(flatten)]
-    pub source: SourceArgs,
     /// The comment that woke the engine; without one, whatever was not taken up yet.
     #[arg(long, value_name = "COMMENT_ID", conflicts_with = "event_path")]
     pub trigger: Option<u64>,
@@ -148,6 +145,9 @@ pub struct RunArgs {
     /// Print the report as one JSON document.
     #[arg(long)]
     pub json: bool,
+    /// Where the thread is.
+    #[command(flatten)]
+    pub source: SourceArgs,
     /// What a maintainer may set.
     #[command(flatten)]
     pub settings: SettingsArgs,
@@ -180,15 +180,15 @@ pub struct ViewArgs {
 /// `nebuko ledger`.
 #[derive(Debug, Group)]
 pub struct LedgerArgs {
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
     /// Where the thread is.
     #[command(flatten)]
     pub source: SourceArgs,
     /// For whom it is looked at.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// Print one JSON document.
-    #[arg(long)]
-    pub json: bool,
     /// What a maintainer may set.
     #[command(flatten)]
     pub settings: SettingsArgs,
@@ -197,18 +197,18 @@ pub struct LedgerArgs {
 /// `nebuko prompt`.
 #[derive(Debug, Group)]
 pub struct PromptArgs {
-    /// Where the thread is.
-    #[command(flatten)]
-    pub source: SourceArgs,
-    /// For whom it is looked at.
-    #[command(flatten)]
-    pub view: ViewArgs,
     /// Show each block with its origin, trust and size.
     #[arg(long, conflicts_with = "json")]
     pub blocks: bool,
     /// Print the blocks as one JSON document.
     #[arg(long)]
     pub json: bool,
+    /// Where the thread is.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// For whom it is looked at.
+    #[command(flatten)]
+    pub view: ViewArgs,
     /// What a maintainer may set.
     #[command(flatten)]
     pub settings: SettingsArgs,
@@ -228,15 +228,15 @@ pub enum StateCommand {
 /// `nebuko state show`.
 #[derive(Debug, Group)]
 pub struct StateShowArgs {
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
     /// Where the thread is.
     #[command(flatten)]
     pub source: SourceArgs,
     /// For whom it is looked at.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// Print one JSON document.
-    #[arg(long)]
-    pub json: bool,
     /// What a maintainer may set.
     #[command(flatten)]
     pub settings: SettingsArgs,
