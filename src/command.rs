@@ -23,7 +23,7 @@ use core::ops::Range;
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
-use crate::markdown::{Scan, unix_lines};
+use crate::markdown::{Prose, Scan, unix_lines};
 
 mod mention;
 mod verb;
@@ -91,18 +91,29 @@ pub fn asks<'r>(body: &str, roles: impl IntoIterator<Item = &'r str>) -> Vec<Ask
 
 /// Tells whether a body has a `/nebuko` line at top level, right or wrong.
 pub fn is_command(body: &str) -> bool {
-    memmem::find(body.as_bytes(), PREFIX.as_bytes()).is_some() && !command_lines(body, &Scan::new(body)).is_empty()
+    opens_with_command(body)
+        || memmem::find(body.as_bytes(), PREFIX.as_bytes()).is_some()
+            && !command_lines(body, &Scan::new(body)).is_empty()
+}
+
+/// Tells whether a body starts with a command, alone in a plain paragraph: then nothing else can put it in doubt.
+fn opens_with_command(body: &str) -> bool {
+    let (line, rest) = body.split_at(memchr::memchr2(b'\n', b'\r', body.as_bytes()).unwrap_or(body.len()));
+    let below = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\n', '\r'])).unwrap_or(rest);
+    let next = below.trim_start_matches([' ', '\t']);
+    is_command_text(line) && !line.contains(['`', '<', ']']) && (next.is_empty() || next.starts_with(['\n', '\r']))
+}
+
+fn is_command_text(text: &str) -> bool {
+    text.strip_prefix(PREFIX).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
 }
 
 const PREFIX: &str = "/nebuko";
 
 /// Finds the lines that are commands, each from its `/nebuko` to its end.
 fn command_lines(body: &str, scan: &Scan) -> Vec<Range<usize>> {
-    let is_command = |text: &str| {
-        let rest = text.strip_prefix(PREFIX);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
-    };
-    let lines = scan.prose().iter().filter(|prose| prose.starts_line && is_command(&body[prose.range.clone()]));
+    let is_command = |prose: &&Prose| prose.starts_line && is_command_text(&body[prose.range.clone()]);
+    let lines = scan.prose().iter().filter(is_command);
     let whole = |start: usize| start..body[start..].find(['\n', '\r']).map_or(body.len(), |end| start + end);
     lines.map(|prose| whole(prose.range.start)).collect()
 }

@@ -159,3 +159,16 @@ fn a_comment_without_the_words_asks_nothing() {
     check("/nebuk", &[]);
     check("@", &[]);
 }
+
+quickcheck::quickcheck! {
+    fn a_command_on_the_first_line_is_one_for_the_scan_too(picks: Vec<u8>) -> bool {
+        const PIECES: [&str; 20] = [
+            "/nebuko stop", "/nebuko", "\n", "\n\n", "\r\n", "\r", " ", "\t", "    ", "`", "<pre>", "<!--", "-->", "]",
+            "](", "|---|", "===", "- ", "> ", "2. ",
+        ];
+        let rest: String = picks.iter().map(|pick| PIECES[usize::from(*pick) % PIECES.len()]).collect();
+        [String::from("/nebuko ") + &rest, String::from("/nebuko stop\n\n") + &rest, rest]
+            .iter()
+            .all(|body| is_command(body) != command_lines(body, &Scan::new(body)).is_empty())
+    }
+}
