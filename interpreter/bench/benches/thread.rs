@@ -1,70 +1,44 @@
-//! How long a thread takes from bytes to prompt: `parse`, `reconcile` from nothing and again, `render`.
+//! How long a thread takes from bytes to request: `parse`, `reconcile` from nothing and again, `render`.
 //!
-//! The bar: `reconcile` and `render` together take no longer than `parse` of the same bytes.
+//! The bar: `reconcile` and `render` together take no longer than `parse` of the same bytes. What holds it is the
+//! gate, which counts instructions; here is time.
 
-use std::{collections::BTreeMap, hint::black_box, time::Duration};
+use std::{hint::black_box, time::Duration};
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use nebuko::{
-    ids::Identity,
-    prompt::{PromptInput, build},
-    snapshot::ThreadSnapshot,
-    state::ThreadRecord,
-    thread::{View, reconcile},
-};
-use nebuko_bench::{ACTOR, INITIATOR, thread_json};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use nebuko::prompt::to_markdown;
+use nebuko_bench::{Eyes, Mix, messages, parse, reconciled, reconciled_again, rendered, thread_json};
 
 const COMMENTS: [u64; 3] = [100, 2_500, 10_000];
 
 fn thread(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("thread");
     group.measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1)).sample_size(20);
-    let (actor, trigger) = (Identity::new(ACTOR.0, ACTOR.1), Identity::new(INITIATOR.0, INITIATOR.1));
-    let view = View { actor: Some(&actor), trigger: Some(&trigger), compacted: false };
+    let eyes = Eyes::default();
     for count in COMMENTS {
-        let json = thread_json(count);
-        let thread: ThreadSnapshot = serde_json::from_str(&json).expect("the generated thread is one");
-        let ledger = reconcile(Vec::new(), &thread, &view);
+        let json = thread_json(count, Mix::Usual);
+        let thread = parse(json.as_bytes()).expect("the generated thread is one");
+        let ledger = reconciled(&thread, &eyes);
         group.throughput(Throughput::Bytes(json.len() as u64));
         group.bench_function(BenchmarkId::new("parse", count), |bench| {
-            bench.iter(|| serde_json::from_slice::<ThreadSnapshot>(black_box(json.as_bytes())));
+            bench.iter(|| parse(black_box(json.as_bytes())));
         });
         group.bench_function(BenchmarkId::new("reconcile", count), |bench| {
-            bench.iter(|| reconcile(Vec::new(), black_box(&thread), &view));
+            bench.iter(|| reconciled(black_box(&thread), &eyes));
         });
         group.bench_function(BenchmarkId::new("reconcile-again", count), |bench| {
-            bench.iter_batched(
-                || ledger.clone(),
-                |ledger| reconcile(ledger, black_box(&thread), &view),
-                criterion::BatchSize::LargeInput,
-            );
+            let again = |ledger| reconciled_again(ledger, black_box(&thread), &eyes);
+            bench.iter_batched(|| ledger.clone(), again, BatchSize::LargeInput);
         });
-        group.bench_function(BenchmarkId::new("render", count), |bench| {
-            bench.iter(|| build(&input(black_box(&thread), &ledger)));
+        group.bench_function(BenchmarkId::new("render-messages", count), |bench| {
+            bench.iter(|| messages(&rendered(black_box(&thread), &ledger)));
+        });
+        group.bench_function(BenchmarkId::new("render-markdown", count), |bench| {
+            bench.iter(|| to_markdown(&rendered(black_box(&thread), &ledger)));
         });
     }
     group.finish();
 }
-
-fn input<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> PromptInput<'a> {
-    PromptInput {
-        thread,
-        ledger,
-        pinned: &[],
-        history_comment_count: None,
-        had_ledger: true,
-        record_chars: 16_000,
-        role: "dev",
-        role_prompt: "You write code.",
-        workflow: "default",
-        step: "dev",
-        step_prompt: None,
-        current_context: &NO_CONTEXT,
-        request: None,
-    }
-}
-
-static NO_CONTEXT: BTreeMap<String, serde_json::Value> = BTreeMap::new();
 
 criterion_group!(benches, thread);
 criterion_main!(benches);
