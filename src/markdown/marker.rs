@@ -1,10 +1,23 @@
 //! The markers at the top of a comment that say a bot wrote it (reference: Bot Marker Conventions).
 //!
-//! Whether the account may be believed is for `thread`: anybody can write a marker.
+//! The words of all our markers stand here once. Whether the account may be believed is for `thread`: anybody can write a marker.
 
 use memchr::memmem;
 
-use super::Scan;
+use super::{Scan, scan::BYTE_ORDER_MARK};
+
+/// What the comment says that opens a state block.
+pub(crate) const STATE_START: &str = "WORKFLOW_STATE_START";
+/// What the comment says that closes it.
+pub(crate) const STATE_END: &str = "WORKFLOW_STATE_END";
+/// What a sentinel starts with.
+pub(crate) const SENTINEL: &str = "AGENT_RUN_CONFIG";
+/// What the engine's comments start with, the state's aside.
+pub(super) const MARKS: [&str; 4] = [TERMINAL, AGENT, "nebuko-part", SENTINEL];
+/// The whole of the marker that says a bot wrote a comment.
+pub(super) const TERMINAL: &str = "bot-workflow-terminal";
+/// What stands before the agent's name.
+const AGENT: &str = "bot-agent-";
 
 /// The markers a body carries at top level, each at the start of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,8 +57,8 @@ impl<'a> Markers<'a> {
     fn take(&mut self, comment: &'a str) {
         let inside = comment.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->")).unwrap_or_default();
         let inside = inside.trim_matches([' ', '\t']);
-        self.terminal |= inside == "bot-workflow-terminal";
-        if let Some(name) = inside.strip_prefix("bot-agent-").filter(|name| is_name(name)) {
+        self.terminal |= inside == TERMINAL;
+        if let Some(name) = inside.strip_prefix(AGENT).filter(|name| is_name(name)) {
             self.agent = self.agent.or(Some(name));
         }
     }
@@ -53,7 +66,7 @@ impl<'a> Markers<'a> {
 
 /// Gives the comments that stand alone on the first lines, which nothing before them can put in doubt.
 fn head(body: &str) -> impl Iterator<Item = &str> {
-    body.split(['\n', '\r']).map_while(|line| {
+    body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body).split(['\n', '\r']).map_while(|line| {
         let text = line.trim_start_matches(' ');
         let text = if line.len() - text.len() < 4 { text.trim_end_matches([' ', '\t']) } else { line };
         let end = text.get(2..).filter(|_| text.starts_with("<!--")).and_then(|rest| rest.find("-->"));
@@ -87,6 +100,9 @@ mod tests {
         check("text\n<!-- bot-workflow-terminal -->", true, None);
         check("<!-- x -->\ntext\n\n  <!-- bot-agent-dev -->", false, Some("dev"));
         check("<!-- bot-agent-one -->\n<!-- bot-agent-two -->", false, Some("one"));
+        check("\u{feff}<!-- bot-workflow-terminal -->\ntext", true, None);
+        check("\u{feff}text\n\n<!-- bot-agent-dev -->", false, Some("dev"));
+        check("\u{feff}> <!-- bot-agent-dev -->", false, None);
         check("> <!-- bot-workflow-terminal -->\n> <!-- bot-agent-dev -->\n\nplease redo this", false, None);
         check("```\n<!-- bot-agent-dev -->\n```\nis this the right marker?", false, None);
         check("    <!-- bot-agent-dev -->", false, None);

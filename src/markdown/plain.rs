@@ -5,12 +5,10 @@ use core::ops::Range;
 
 use memchr::memmem;
 
-use super::Scan;
-
-/// The line that opens a state block; `state` writes it.
-const STATE_START: &str = "WORKFLOW_STATE_START";
-/// The line that closes it.
-const STATE_END: &str = "WORKFLOW_STATE_END";
+use super::{
+    Scan,
+    marker::{MARKS, STATE_END, STATE_START, TERMINAL},
+};
 
 /// Gives the readable text of a comment: markers, sentinels and the state with the `<details>` around it
 /// are left out, line ends are `\n`, and blank lines around the text are gone.
@@ -52,8 +50,7 @@ fn engine_text(body: &str) -> Vec<Range<usize>> {
 }
 
 fn is_engine_comment(inside: &str) -> bool {
-    let marks = ["bot-agent-", "nebuko-part", "AGENT_RUN_CONFIG"];
-    inside == "bot-workflow-terminal" || marks.iter().any(|mark| inside.starts_with(mark))
+    MARKS.iter().any(|mark| if *mark == TERMINAL { inside == TERMINAL } else { inside.starts_with(mark) })
 }
 
 /// Widens a state block by the `<details>` that folds it, if one opens right before it and closes right after.

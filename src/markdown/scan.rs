@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 mod block;
-mod html;
+pub(super) mod html;
 mod inline;
 mod line;
 mod paragraph;
@@ -34,8 +34,11 @@ pub struct Prose {
 pub(super) struct Layout {
     /// Fenced code blocks at top level and in lists, in order.
     pub(super) fences: Vec<Fence>,
-    /// Indented and inline code, tags, inline comments and addresses of links, in order.
+    /// Indented and inline code, tags, inline comments and addresses of links, in order. What starts with `<` is
+    /// no code. Tags in tables are not among them.
     pub(super) quiet: Vec<Range<usize>>,
+    /// Blocks of raw HTML at top level and in lists, in order.
+    pub(super) raw: Vec<Range<usize>>,
 }
 
 /// A fenced code block.
@@ -50,6 +53,9 @@ pub(super) struct Fence {
     /// Where the closing line ends.
     pub(super) end: usize,
 }
+
+/// An editor's leftover: at the start of a body it is no text (CommonMark's reference reader skips it too).
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Scan {
     /// Scans a body in time linear in its length.

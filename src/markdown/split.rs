@@ -17,7 +17,8 @@ const JOINED_MAX: usize = 32;
 
 /// Counts as GitHub does: in UTF-16 code units.
 pub fn units(text: &str) -> usize {
-    text.encode_utf16().count()
+    // One for each first byte of a character, and one more where the character needs a surrogate pair.
+    text.bytes().map(|byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum()
 }
 
 /// Splits a text into parts of at most `first` units and, from the second on, at most `rest` units.

@@ -11,9 +11,11 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    markdown::{Scan, comment_json},
+    markdown::{STATE_END as END, STATE_START as START, Scan, comment_json},
     state::{WorkflowState, migrate},
 };
+
+pub(super) use crate::markdown::units;
 
 /// Writes a state as the block that goes into a comment, on lines of its own.
 ///
@@ -82,12 +84,6 @@ impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.why)
     }
-}
-
-/// Counts what a text takes in a comment, in UTF-16 units (decision 10).
-pub(super) fn units(text: &str) -> usize {
-    // One for each first byte of a character, and one more where the character needs a surrogate pair.
-    text.bytes().map(|byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum()
 }
 
 /// Counts what a value takes inside the block.
@@ -177,9 +173,6 @@ fn json_of(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("a state has text keys and no value that JSON cannot say");
     comment_json(&json)
 }
-
-const START: &str = "WORKFLOW_STATE_START";
-const END: &str = "WORKFLOW_STATE_END";
 
 #[cfg(test)]
 mod tests;

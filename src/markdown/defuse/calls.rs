@@ -3,17 +3,20 @@
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
 
-use super::{Guests, edited};
-use crate::markdown::scan::{Layout, Scan};
+use memchr::memchr_iter;
+
+use super::{Guests, Places};
 
 /// How far back a name is followed to see whether it is part of an address.
 const ADDRESS_MAX: usize = 256;
+/// Names stand in more backticks than these nowhere; they get another `@` then.
+const TICKS_MAX: usize = 8;
 
 /// Shows commands with a backslash, names in visible text as code, and names where it is not certain what is
 /// code (in quotations and raw HTML) with another `@`.
-pub(super) fn silenced(text: &str, scan: &Scan, layout: &Layout, guests: &Guests) -> String {
-    let mut edits = commands(text, scan);
-    let places = Places { text, scan, layout };
+pub(super) fn silenced(places: &Places<'_>, guests: &Guests) -> Vec<(Range<usize>, String)> {
+    let text = places.text;
+    let mut edits = commands(places);
     let ticks = places.free_ticks();
     let (mut end, mut silenced) = (0, 0);
     while let Some(found) = memchr::memchr(b'@', &text.as_bytes()[end..]) {
@@ -24,23 +27,41 @@ pub(super) fn silenced(text: &str, scan: &Scan, layout: &Layout, guests: &Guests
             continue;
         }
         let joined = silenced == start && start > 0;
-        let shown = if places.is_prose(start) { name.as_code(text, &ticks, joined) } else { name.elsewhere(text) };
+        let shown = match &ticks {
+            Some(ticks) if places.is_prose(start) && name.end > name.word => name.as_code(text, ticks, joined),
+            _ => name.elsewhere(text),
+        };
         edits.push((start..end, shown));
         silenced = end;
     }
+    let escaped = memchr_iter(b'&', text.as_bytes()).filter(|at| is_at_sign(text, *at) && !places.is_quiet(*at));
+    edits.extend(escaped.map(|at| (at..at + 1, String::from("&amp;"))));
     edits.sort_by_key(|(range, _)| range.start);
-    edited(text, edits).into_owned()
+    edits
 }
 
-fn commands(text: &str, scan: &Scan) -> Vec<(Range<usize>, String)> {
-    let is_command = |start: usize| text[start..].starts_with("/nebuko");
-    let starts = scan.prose().iter().filter(|prose| prose.starts_line).map(|prose| prose.range.start);
+/// Tells whether a reference stands here that may be shown as `@`, or as a letter right behind one.
+fn is_at_sign(text: &str, at: usize) -> bool {
+    let name = &text[at + 1..];
+    if text[..at].ends_with('@') {
+        return name.starts_with(|next: char| next == '#' || next.is_ascii_alphabetic()) && !name.starts_with("amp;");
+    }
+    let Some(number) = name.strip_prefix('#') else { return name.starts_with("commat;") };
+    let (digits, radix) = number.strip_prefix(['x', 'X']).map_or((number, 10), |digits| (digits, 16));
+    let digits = &digits[..digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len())];
+    let digits = digits.trim_start_matches('0');
+    digits.eq_ignore_ascii_case(if radix == 16 { "40" } else { "64" })
+}
+
+fn commands(places: &Places<'_>) -> Vec<(Range<usize>, String)> {
+    let is_command = |start: usize| places.text[start..].starts_with("/nebuko");
+    let starts = places.scan.prose().iter().filter(|prose| prose.starts_line).map(|prose| prose.range.start);
     starts.filter(|start| is_command(*start)).map(|start| (start..start, String::from("\\"))).collect()
 }
 
 /// Tells whether a character can stand in the name of an account or a role.
 pub(super) fn in_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+    c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// One or more `@`, and the name behind them.
@@ -60,30 +81,39 @@ impl Name {
         if end > word && text[end..].starts_with('/') && text[end + 1..].starts_with(in_name) {
             end = behind(end + 1, in_name);
         }
+        // They end an emphasis rather than a name.
+        end = word + text[word..end].trim_end_matches('_').len();
         Self { start, word, end }
     }
 
     /// Tells whether it calls somebody who is no guest; `silenced` is where the last name ends that is changed.
+    ///
+    /// Names are looked for in the text as it is shown: a mark of emphasis before one is none there.
     fn calls(&self, text: &str, silenced: usize, guests: &Guests) -> bool {
         if self.word == self.end {
-            return false;
+            // A tag behind it may be taken out, so that a name follows.
+            return text[self.end..].starts_with('<');
         }
         if self.word - self.start > 1 {
             return true;
         }
-        let before = text[..self.start].chars().next_back();
-        let in_word = before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') && silenced < self.start;
+        let in_word = text[..self.start].ends_with(|c: char| c.is_ascii_alphanumeric()) && silenced < self.start;
         let login = &text[self.word..self.end];
         let is_guest = guests.logins.iter().any(|guest| guest.eq_ignore_ascii_case(login));
         !in_word && !is_guest && !self.is_in_address(text, silenced)
     }
 
-    /// Tells whether it is part of an address that stands in the text as it is.
+    /// Tells whether it is part of an address that stands in the text as it is, in the path of a plain one.
     fn is_in_address(&self, text: &str, silenced: usize) -> bool {
-        let ends = |c: char| c.is_whitespace() || matches!(c, '(' | '<' | '"' | '\'' | '`');
+        let ends = |c: char| c.is_whitespace() || matches!(c, '(' | '"' | '\'');
         let before = text[..self.start].char_indices().rev().take(ADDRESS_MAX);
         let start = before.take_while(|(_, c)| !ends(*c)).last().map_or(self.start, |(at, _)| at);
-        start >= silenced && text[start..self.start].contains("://")
+        let address = &text[start..self.start];
+        let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
+        let Some((host, path)) = rest.and_then(|rest| rest.split_once('/')) else { return false };
+        let is_label = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"./%?=+@-".contains(&byte);
+        start >= silenced && host.split('.').all(is_label) && path.bytes().all(is_plain)
     }
 
     fn as_code(&self, text: &str, ticks: &str, joined: bool) -> String {
@@ -98,32 +128,9 @@ impl Name {
     }
 }
 
-struct Places<'a> {
-    text: &'a str,
-    scan: &'a Scan,
-    layout: &'a Layout,
-}
-
 impl Places<'_> {
-    fn is_prose(&self, at: usize) -> bool {
-        let prose = self.scan.prose();
-        let after = prose.partition_point(|prose| prose.range.start <= at);
-        after > 0 && prose[after - 1].range.contains(&at)
-    }
-
-    /// Tells whether names at a place call nobody: in code, tags, addresses and comments.
-    fn is_quiet(&self, at: usize) -> bool {
-        let within = |ranges: &[Range<usize>]| {
-            let after = ranges.partition_point(|range| range.start <= at);
-            after > 0 && ranges[after - 1].contains(&at)
-        };
-        let fences = &self.layout.fences;
-        let after = fences.partition_point(|fence| fence.open.start <= at);
-        within(&self.layout.quiet) || within(self.scan.comments()) || (after > 0 && at < fences[after - 1].end)
-    }
-
-    /// Finds a number of backticks that pairs with none outside of code.
-    fn free_ticks(&self) -> String {
+    /// Finds a number of backticks that pairs with none outside of code, if a small one does.
+    fn free_ticks(&self) -> Option<String> {
         let mut lengths = Vec::new();
         let mut at = 0;
         while let Some(found) = memchr::memchr(b'`', &self.text.as_bytes()[at..]) {
@@ -139,6 +146,6 @@ impl Places<'_> {
         lengths.sort_unstable();
         lengths.dedup();
         let free = lengths.iter().zip(1..).take_while(|(length, count)| **length == *count).count() + 1;
-        "`".repeat(free)
+        (free <= TICKS_MAX).then(|| "`".repeat(free))
     }
 }

@@ -22,13 +22,13 @@ fn check(text: &str, expected: &str) {
 
 #[test]
 fn our_markers_are_shown_and_not_read() {
-    check("<!-- bot-workflow-terminal -->", "<! -- bot-workflow-terminal -->");
-    check("a <!--\tbot-agent-dev--> b", "a <! --\tbot-agent-dev--> b");
+    check("<!-- bot-workflow-terminal -->", "&lt;!-- bot-workflow-terminal -->");
+    check("a <!--\tbot-agent-dev--> b", "a &lt;!--\tbot-agent-dev--> b");
     check("```\n<!-- WORKFLOW_STATE_START -->\n```", "```\n<! -- WORKFLOW_STATE_START -->\n```");
     check("`<!-- AGENT_RUN_CONFIG {} -->`", "`<! -- AGENT_RUN_CONFIG {} -->`");
-    check("> <!-- nebuko-part: a -->", "> <! -- nebuko-part: a -->");
-    check("<!-- po-agent-state: round=1 -->", "<! -- po-agent-state: round=1 -->");
-    check("<!-- a remark -->", "<!-- a remark -->");
+    check("> <!-- nebuko-part: a -->", "> &lt;!-- nebuko-part: a -->");
+    check("<!-- po-agent-state: round=1 -->", "&lt;!-- po-agent-state: round=1 -->");
+    check("`<!-- a remark -->`", "`<!-- a remark -->`");
 }
 
 #[test]
@@ -55,8 +55,38 @@ fn nobody_is_called_but_those_who_are_there() {
     check("see [x](/@octocat)", "see [x](/@octocat)");
     check("    @decorator", "    @decorator");
     check("```\n@decorator\n```", "```\n@decorator\n```");
+    check("``\n``` a``@ @octocat](```\n    |-|", "``\n``` a``@ \u{ff20}octocat](```\n    |-|");
     check("> thanks @octocat", "> thanks \u{ff20}octocat");
     check("<div>\n@octocat\n</div>", "<div>\n\u{ff20}octocat\n</div>");
+}
+
+#[test]
+fn names_are_looked_for_in_the_text_as_it_is_shown() {
+    check("_@nobody_", "_`@nobody`_");
+    check("__@nobody__", "__`@nobody`__");
+    check("*@nobody* ~~@nobody~~", "*`@nobody`* ~~`@nobody`~~");
+    check("a_@nobody", "a_`@nobody`");
+    check("_@dana_ and **@dana**", "_@dana_ and **@dana**");
+    check("&#64;nobody", "&amp;#64;nobody");
+    check("&#064nobody &#x40;nobody &#X0040;nobody", "&amp;#064nobody &amp;#x40;nobody &amp;#X0040;nobody");
+    check("&commat;nobody", "&amp;commat;nobody");
+    check("> &#64;nobody", "> &amp;#64;nobody");
+    check("@&#110;obody", "@&amp;#110;obody");
+    check("`&#64;nobody` &#65;nobody &#640; &#x401;", "`&#64;nobody` &#65;nobody &#640; &#x401;");
+    check("@<b></b>nobody", "\u{ff20}<b></b>nobody");
+    check("_@org/team_", "_`@org/team`_");
+    check("> @org/team", "> \u{ff20}org/team");
+    check("@@devé", "`@@devé`");
+    check("see [x](https://a.example)@nobody", "see [x](https://a.example)`@nobody`");
+    check("x://@nobody https://@nobody", "x://`@nobody` https://`@nobody`");
+    check("_https://a.example/_@nobody_", "_https://a.example/_`@nobody`_");
+}
+
+#[test]
+fn a_mark_of_byte_order_hides_nothing_behind_it() {
+    check("\u{feff}/nebuko stop", "\\/nebuko stop");
+    check("\u{feff}\u{feff}a\n~~~\nb\n~~~", "a\n~~~\nb\n~~~");
+    check("\u{feff}~~~\na\n~~~", "~~~\na\n~~~");
 }
 
 #[test]
@@ -67,7 +97,7 @@ fn nothing_is_left_open() {
     check("a <code>b</code> <br>", "a <code>b</code> <br>");
     check("<!-- a\n\nb", "&lt;!-- a\n\nb");
     check("<script>\n/nebuko stop", "&lt;script>\n\\/nebuko stop");
-    check("<details>\n\na", "<details>\n\na");
+    check("<details>\n\na", "&lt;details>\n\na");
     check("- a\n  ```\n  b", "- a\n  ```\n  b");
 }
 

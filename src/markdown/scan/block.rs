@@ -9,7 +9,7 @@ use core::ops::Range;
 use memchr::memmem;
 
 use super::{
-    Fence, Layout, Prose, Scan,
+    BYTE_ORDER_MARK, Fence, Layout, Prose, Scan,
     html::{self, Doubt, Ending},
     inline::{self, Hidden},
     line,
@@ -92,7 +92,9 @@ impl<'a> Blocks<'a> {
             muted: false,
             data: false,
         };
-        let mut start = 0;
+        let mut mark = [0; 4];
+        let mark = BYTE_ORDER_MARK.encode_utf8(&mut mark).as_bytes();
+        let mut start = if text.starts_with(mark) { mark.len() } else { 0 };
         while start < text.len() {
             let end = memchr::memchr2(b'\n', b'\r', &text[start..]).map_or(text.len(), |found| start + found);
             blocks.line(start, end);
@@ -177,7 +179,8 @@ impl<'a> Blocks<'a> {
             true => self.go_on(rest),
             false => {
                 self.keep(rest.items);
-                self.layout.quiet.push(rest.at..rest.end);
+                // With the blank before it, so that it does not start with `<`.
+                self.layout.quiet.push(rest.at - 1..rest.end);
             }
         }
         true
@@ -344,13 +347,20 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Takes note of code in a table, which goes over no cell: what follows the first that does is uncertain.
+    /// Takes note of code in what may be a table, which goes over no cell: it must be code in plain text as well.
+    ///
+    /// What follows the first that does go over cells is uncertain.
     fn quiet_cells(&mut self) {
+        let in_text = core::mem::take(&mut self.hidden.quiet);
         for line in &self.lines {
             let text = &self.text[line.range.clone()];
             inline::read(text, line.range.start, &mut self.doubt, true, &mut self.hidden);
             let in_cell = |range: &Range<usize>| memchr::memchr(b'|', &self.text[range.clone()]).is_none();
-            self.layout.quiet.extend(self.hidden.quiet.drain(..).take_while(in_cell));
+            let is_both = |range: &Range<usize>| {
+                in_text.binary_search_by_key(&range.start, |known| known.start).is_ok_and(|at| in_text[at] == *range)
+            };
+            let is_code = |range: &Range<usize>| self.text[range.start] != b'<' && is_both(range);
+            self.layout.quiet.extend(self.hidden.quiet.drain(..).take_while(in_cell).filter(is_code));
         }
     }
 

@@ -101,7 +101,7 @@ impl Doubt {
 }
 
 /// Measures the complete open or closing tag that starts here (CommonMark 0.31, 6.6).
-pub(super) fn tag(text: &[u8]) -> Option<usize> {
+pub(in crate::markdown) fn tag(text: &[u8]) -> Option<usize> {
     let closing = text.get(1) == Some(&b'/');
     let start = 1 + usize::from(closing);
     let name = name(text.get(start..)?);
@@ -144,7 +144,7 @@ fn attribute(text: &[u8]) -> Option<usize> {
 }
 
 /// Measures the autolink that starts here: `<scheme:…>` or `<name@host>` (CommonMark 0.31, 6.5).
-pub(super) fn autolink(text: &[u8]) -> Option<usize> {
+pub(in crate::markdown) fn autolink(text: &[u8]) -> Option<usize> {
     let ends = |byte: &u8| *byte == b' ' || byte.is_ascii_control() || matches!(byte, b'<' | b'>');
     let end = 1 + text[1..].iter().position(ends)?;
     let inside = &text[1..end];

@@ -72,6 +72,9 @@ fn only_visible_text_outside_of_quotes_and_code_is_prose() {
 fn commands_may_start_only_at_the_root() {
     let check = |body, expected: &[&str]| check(body, expected, lines);
     check("a\n b\n   c", &["a", "b", "c"]);
+    check("\u{feff}a\n\u{feff}b", &["a", "\u{feff}b"]);
+    check("\u{feff}> a\n\nb", &["b"]);
+    check("\u{feff}```\na\n```\nb", &["b"]);
     check("a\n    b", &["a"]);
     check("- a\nb\n\n  c\n\nd", &["d"]);
     check("1. a\n\n  b", &["b"]);

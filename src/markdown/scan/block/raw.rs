@@ -5,7 +5,10 @@ use core::mem;
 use memchr::memmem;
 
 use super::{Blocks, Leaf, Rest};
-use crate::markdown::scan::html::Ending;
+use crate::markdown::{
+    marker::{STATE_END, STATE_START},
+    scan::html::Ending,
+};
 
 /// Tags whose block may hold comments that count: the state of a run folds away in such a block.
 const CARRIERS: [&str; 4] = ["<details", "</details", "<summary", "</summary"];
@@ -18,6 +21,7 @@ impl Blocks<'_> {
         let is_tag = |tag: &&str| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
         let carries = ending == Ending::Blank && CARRIERS.iter().any(is_tag);
         self.leaf = Leaf::Html { ending, carries, comment: None };
+        self.layout.raw.push(rest.at..rest.end);
         self.html(rest);
         let is_open = matches!(self.leaf, Leaf::Html { .. });
         self.lost |= is_open && (self.blurred || (self.disputed && ending != Ending::Blank));
@@ -28,6 +32,9 @@ impl Blocks<'_> {
         let Leaf::Html { ending, carries, mut comment } = mem::replace(&mut self.leaf, Leaf::None) else { return };
         let Rest { at, end, column, .. } = rest;
         let text = &self.text[at..end];
+        if let Some(raw) = self.layout.raw.last_mut() {
+            raw.end = end;
+        }
         let is_comment = ending == Ending::Text("-->");
         let free = self.items.is_empty() && !self.blurred && column < 4 && self.is_certain();
         if free && comment.is_none() && (is_comment || carries) && text.starts_with(b"<!--") {
@@ -50,10 +57,10 @@ impl Blocks<'_> {
 
     fn comment(&mut self, start: usize, stop: usize) {
         self.found.comments.push(start..stop);
-        match &self.text[start..stop] {
-            b"<!-- WORKFLOW_STATE_START -->" => self.data = true,
-            b"<!-- WORKFLOW_STATE_END -->" => self.data = false,
-            _ => {}
+        let comment = &self.text[start..stop];
+        let inside = comment.strip_prefix(b"<!-- ").and_then(|rest| rest.strip_suffix(b" -->")).unwrap_or_default();
+        if inside == STATE_START.as_bytes() || inside == STATE_END.as_bytes() {
+            self.data = inside == STATE_START.as_bytes();
         }
     }
 
