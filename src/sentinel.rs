@@ -10,12 +10,14 @@ use alloc::{
 };
 
 use memchr::memmem;
+use once_cell::sync::Lazy;
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
     dispatch::{Complexity, Dispatch, Reasoning, Skills},
-    markdown::{Scan, comment_json},
+    markdown::{SENTINEL, Scan, comment_json},
     state::Unknown,
 };
 
@@ -91,7 +93,7 @@ pub struct AgentRunConfig {
 
 /// Finds the sentinel of a body: the last one at top level counts.
 pub fn find(body: &str) -> Found {
-    if memmem::find(body.as_bytes(), b"AGENT_RUN_CONFIG").is_none() {
+    if memmem::find(body.as_bytes(), SENTINEL.as_bytes()).is_none() {
         return Found::None;
     }
     let scan = Scan::new(body);
@@ -104,19 +106,19 @@ pub fn find(body: &str) -> Found {
 /// Writes a sentinel: one line with exactly one start and one end of a comment in it.
 pub fn render(config: &AgentRunConfig) -> String {
     let json = serde_json::to_string(config).expect("every key is a text, so it is always JSON");
-    format!("<!-- AGENT_RUN_CONFIG {} -->", comment_json(&json))
+    format!("<!-- {SENTINEL} {} -->", comment_json(&json))
 }
 
-/// Takes the payload out of a comment that matches the canonical pattern
-/// `<!--(?:[ \t])*AGENT_RUN_CONFIG[ \t]+(\{.*?\})(?:[ \t])*-->`, in which no `.` is a line end.
+/// Takes the payload out of a comment.
 fn payload(comment: &str) -> Option<&str> {
-    const BLANK: [char; 2] = [' ', '\t'];
-    let inside = comment.strip_prefix("<!--")?.strip_suffix("-->")?;
-    let rest = inside.trim_start_matches(BLANK).strip_prefix("AGENT_RUN_CONFIG")?;
-    let json = rest.trim_matches(BLANK);
-    let spaced = rest.starts_with(BLANK) && !json.contains(['\n', '\r']);
-    (spaced && json.len() > 1 && json.starts_with('{') && json.ends_with('}')).then_some(json)
+    Some(PATTERN.captures(comment)?.get(1)?.as_str())
 }
+
+/// The canonical pattern (reference: Bot Marker Conventions) over a whole comment. No line end is a `.`, a lone
+/// `\r` neither.
+static PATTERN: Lazy<Regex> = Lazy::new(|| {
+    Regex::new(r"(?R)\A<!--(?:[ \t])*AGENT_RUN_CONFIG[ \t]+(\{.*?\})(?:[ \t])*-->\z").expect("the pattern is fixed")
+});
 
 fn read(json: &str) -> Found {
     let config: AgentRunConfig = match serde_json::from_str(json) {

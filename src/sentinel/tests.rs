@@ -36,6 +36,8 @@ fn the_last_whole_sentinel_at_top_level_counts() {
     check(&format!("<!-- a\n{hold}"), "none");
     check("<!-- AGENT_RUN_CONFIG\n{\"task\":\"dev\"} -->", "none");
     check("<!-- AGENT_RUN_CONFIG {\"task\":\n\"dev\"} -->", "none");
+    check("<!-- AGENT_RUN_CONFIG {\"task\":\r\"dev\"} -->", "none");
+    check("<!-- AGENT_RUN_CONFIG\u{a0}{\"task\":\"dev\"} -->", "none");
     check("<!-- AGENT_RUN_CONFIG{\"task\":\"dev\"} -->", "none");
     check("<!-- AGENT_RUN_CONFIG -->", "none");
     check("AGENT_RUN_CONFIG {\"task\":\"dev\"}", "none");
