@@ -4,7 +4,7 @@
 //! comment  = { text | command | mention }         only in visible top-level text (decision 2.1)
 //! command  = "/nebuko" blank verb [ arguments ]   at the start of a line at the root of the document
 //! mention  = "@@" role                            anywhere in the text, also in lists and headings
-//! role     = the longest known name that no letter, digit, `_` or `-` follows
+//! role     = the longest known name that no letter or digit of any script, `_` or `-` follows
 //! feedback = the rest of the comment, to the next command
 //! request  = what follows the mention, to the next command
 //! ```
@@ -13,11 +13,7 @@
 //! comment is taken, the first of a known role; none is looked for on command lines and in feedback. Who
 //! may ask is for `thread`, what happens then for `run`, and the words of the answer for `text`.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::ops::Range;
 
 use memchr::memmem;
@@ -58,9 +54,9 @@ pub enum Ask {
         column: usize,
         /// The line as it was written.
         text: String,
-        /// What is wrong.
+        /// What is wrong; where the verb is right, how it is used.
         why: String,
-        /// The verb that comes nearest.
+        /// The verb that comes nearest, where there is no such verb.
         near: Option<String>,
     },
 }
@@ -127,20 +123,7 @@ fn argument(text: &str) -> String {
 
 /// Tells whether a word ends where `rest` begins.
 fn word_ends(rest: &str) -> bool {
-    !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || matches!(next, '_' | '-'))
-}
-
-/// Sorts names by how near they come to a word, nearest first; what shares too little with it is left out.
-fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
-    let word = word.to_ascii_lowercase();
-    let mut near: Vec<(usize, &str)> = names
-        .into_iter()
-        .map(|name| (strsim::osa_distance(&word, &name.to_ascii_lowercase()), name))
-        .filter(|(distance, name)| *distance <= name.chars().count().max(3) / 2)
-        .collect();
-    near.sort_unstable();
-    near.dedup();
-    near.into_iter().map(|(_, name)| name.to_string()).collect()
+    !rest.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '_' | '-'))
 }
 
 #[cfg(test)]

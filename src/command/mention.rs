@@ -1,15 +1,18 @@
 //! Mentions: which `@@word` names a role, and what it is asked to do.
 
-use alloc::{string::ToString, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::ops::Range;
 
 use memchr::memmem;
 
-use super::{Ask, argument, nearest, word_ends};
-use crate::markdown::Scan;
-
-/// How many names are proposed for an unknown one.
-const NEAR_MAX: usize = 3;
+use super::{Ask, argument, word_ends};
+use crate::{
+    markdown::{BYTE_ORDER_MARK, Scan},
+    nearest::nearest,
+};
 
 /// Finds the first mention of a known role, else the first of an unknown one, outside of the `taken`
 /// stretches. `request_end` says where the text that starts at a place ends.
@@ -32,13 +35,12 @@ pub(super) fn first<'r>(
             return Some((at, Ask::Mention { role: role.to_string(), request }));
         }
         let word = &rest[..rest.find(|next: char| word_ends(next.encode_utf8(&mut [0; 4]))).unwrap_or(rest.len())];
-        if unknown.is_none() && word.starts_with(|first: char| first.is_ascii_alphanumeric()) {
+        if unknown.is_none() && word.starts_with(|first: char| first.is_alphanumeric()) {
             unknown = Some((at, word));
         }
     }
     let (at, word) = unknown?;
-    let mut near = nearest(word, roles);
-    near.truncate(NEAR_MAX);
+    let near = nearest(word, roles).into_iter().map(String::from).collect();
     Some((at, Ask::UnknownRole { word: word.to_string(), near }))
 }
 
@@ -55,6 +57,7 @@ fn places<'a>(body: &'a str, scan: &'a Scan) -> impl Iterator<Item = usize> + 'a
 /// Tells whether a mention may stand behind a text.
 fn may_follow(before: &str) -> bool {
     before
+        .trim_start_matches(BYTE_ORDER_MARK)
         .chars()
         .next_back()
         .is_none_or(|last| last.is_whitespace() || matches!(last, '(' | '[' | '"' | '\'' | ':' | ','))

@@ -12,7 +12,8 @@ fn short(ask: &Ask) -> String {
         }
         Ask::Mention { role, request } => format!("@{role}: {request}"),
         Ask::UnknownRole { word, near } => format!("?{word} {near:?}"),
-        Ask::WrongVerb { line, column, text, near, .. } => format!("{line}:{column} {text} ~ {near:?}"),
+        Ask::WrongVerb { line, column, text, why, near: None } => format!("{line}:{column} {text} ! {why}"),
+        Ask::WrongVerb { line, column, text, near: Some(near), .. } => format!("{line}:{column} {text} ~ {near}"),
     }
 }
 
@@ -84,6 +85,8 @@ fn only_visible_top_level_text_asks() {
         check(&format!("say `a\n{command}\nb` for it"), &[]);
         check(&format!("<pre>\n{command}\n</pre>"), &[]);
     }
+    check("\u{feff}/nebuko stop", &["stop"]);
+    check("\u{feff}@@dev go", &["@dev: go"]);
     check("- /nebuko stop", &[]);
     check("- a\n\n  /nebuko stop", &[]);
     check("please /nebuko stop", &[]);
@@ -108,9 +111,13 @@ fn a_mention_has_edges() {
     check("@@@dev", &[]);
     check("@@ dev", &[]);
     check("@dev", &[]);
-    check("@@developer", &["?developer []"]);
+    check("@@developer", &["?developer [\"dev\"]"]);
+    check("@@devé look", &["?devé [\"dev\"]"]);
+    check("@@dev你", &["?dev你 [\"dev\"]"]);
+    check("@@ñu", &["?ñu []"]);
+    check("@@dev。", &["@dev: 。"]);
     check("@@dev-review look", &["@dev-review: look"]);
-    check("@@dev-reviews look", &["?dev-reviews [\"dev-review\"]"]);
+    check("@@dev-reviews look", &["?dev-reviews [\"dev-review\", \"dev\"]"]);
     check("Mail sec@@dev.example first. @@dev review the auth module", &["@dev: review the auth module"]);
 }
 
@@ -135,21 +142,41 @@ fn commands_and_a_mention_come_in_order() {
 
 #[test]
 fn a_wrong_verb_is_quoted_with_its_place() {
-    check("/nebuko", &["1:8 /nebuko ~ None"]);
-    check("hi\n\n /nebuko aprove gate now", &["3:10 /nebuko aprove gate now ~ Some(\"approve gate\")"]);
-    check("/nebuko approve", &["1:9 /nebuko approve ~ Some(\"approve gate\")"]);
-    check("/nebuko approve gateway", &["1:9 /nebuko approve gateway ~ Some(\"approve gate\")"]);
-    check("/nebuko Stop", &["1:9 /nebuko Stop ~ Some(\"stop\")"]);
-    check("/nebuko xyzzyxyzzy", &["1:9 /nebuko xyzzyxyzzy ~ None"]);
-    check("/nebuko stop it now", &["1:14 /nebuko stop it now ~ Some(\"stop\")"]);
-    check("/nebuko pin", &["1:12 /nebuko pin ~ Some(\"pin\")"]);
-    check("/nebuko pin é 7", &["1:13 /nebuko pin é 7 ~ Some(\"pin\")"]);
-    check("/nebuko pin -7", &["1:13 /nebuko pin -7 ~ Some(\"pin\")"]);
-    check("/nebuko pin 99999999999999999999", &["1:13 /nebuko pin 99999999999999999999 ~ Some(\"pin\")"]);
-    check("/nebuko run", &["1:12 /nebuko run ~ Some(\"run\")"]);
-    check("/nebuko run a b c", &["1:13 /nebuko run a b c ~ Some(\"run\")"]);
-    check("/nebuko run `a`", &["1:13 /nebuko run `a` ~ Some(\"run\")"]);
-    check("/nebuko retri\n@@dev go", &["1:9 /nebuko retri ~ Some(\"retry\")", "@dev: go"]);
+    check("/nebuko", &["1:8 /nebuko ! there is no verb"]);
+    check("hi\n\n /nebuko aprove gate now", &["3:10 /nebuko aprove gate now ~ approve gate"]);
+    check("/nebuko approve", &["1:9 /nebuko approve ~ approve gate"]);
+    check("/nebuko approve gateway", &["1:9 /nebuko approve gateway ~ approve gate"]);
+    check("/nebuko Stop", &["1:9 /nebuko Stop ~ stop"]);
+    check("/nebuko stat", &["1:9 /nebuko stat ~ status"]);
+    check("/nebuko pin abc", &["1:13 /nebuko pin abc ! it takes the id of one comment, as in /nebuko pin ID"]);
+    check("/nebuko xyzzyxyzzy", &["1:9 /nebuko xyzzyxyzzy ! there is no such verb"]);
+    check("/nebuko stop it now", &["1:14 /nebuko stop it now ! it takes no argument, as in /nebuko stop"]);
+    check("/nebuko pin", &["1:12 /nebuko pin ! it takes the id of one comment, as in /nebuko pin ID"]);
+    check("/nebuko pin é 7", &["1:13 /nebuko pin é 7 ! it takes the id of one comment, as in /nebuko pin ID"]);
+    check("/nebuko pin -7", &["1:13 /nebuko pin -7 ! it takes the id of one comment, as in /nebuko pin ID"]);
+    check(
+        "/nebuko pin 99999999999999999999",
+        &["1:13 /nebuko pin 99999999999999999999 ! it takes the id of one comment, as in /nebuko pin ID"],
+    );
+    check(
+        "/nebuko run",
+        &[
+            "1:12 /nebuko run ! it takes the name of a workflow, and of a step if need be, as in /nebuko run WORKFLOW [STEP]",
+        ],
+    );
+    check(
+        "/nebuko run a b c",
+        &[
+            "1:13 /nebuko run a b c ! it takes the name of a workflow, and of a step if need be, as in /nebuko run WORKFLOW [STEP]",
+        ],
+    );
+    check(
+        "/nebuko run `a`",
+        &[
+            "1:13 /nebuko run `a` ! it takes the name of a workflow, and of a step if need be, as in /nebuko run WORKFLOW [STEP]",
+        ],
+    );
+    check("/nebuko retri\n@@dev go", &["1:9 /nebuko retri ~ retry", "@dev: go"]);
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! The verbs, declared once: the parser, the `help` reply and the docs read the same table.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 use core::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, PREFIX, argument, nearest, word_ends};
+use super::{Ask, PREFIX, argument, word_ends};
+use crate::nearest::nearest;
 
 /// A command that can be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,6 +130,11 @@ pub const VERBS: &[VerbLine] = &[
 ];
 
 impl VerbLine {
+    /// Gives the command with its arguments, as help shows it.
+    pub fn usage(&self) -> String {
+        format!("{PREFIX} {} {}", self.name, self.arguments).trim_end().to_string()
+    }
+
     /// Tells whether the text after the verb, to the next command, belongs to it.
     pub fn takes_text(&self) -> bool {
         matches!(self.takes, Takes::Text(_))
@@ -146,7 +155,10 @@ pub(super) fn read(body: &str, line: Range<usize>, end: usize) -> (Ask, bool) {
     let from = line.end - rest.len();
     match verb.takes.read(rest, &body[from..end]) {
         Ok(command) => (Ask::Command(command), verb.takes_text()),
-        Err(why) => (wrong(body, line, from + blanks(rest), why, Some(verb.name.to_string())), false),
+        Err(why) => {
+            let why = format!("{why}, as in {}", verb.usage());
+            (wrong(body, line, from + blanks(rest), &why, None), false)
+        }
     }
 }
 
@@ -191,13 +203,17 @@ fn strip_words<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     Some(rest)
 }
 
-/// Finds the verb that comes nearest to what was typed, by as many words as it has.
+/// Finds the verb that comes nearest to what was typed, by as many words as it has: one that starts with that
+/// before one that is a slip away.
 fn near(typed: &str) -> Option<String> {
-    let distance = |name: &str| {
-        let count = name.split(' ').count();
+    let words = |count: usize| {
         let words = typed.split_whitespace().take(count).fold(String::new(), |words, word| words + " " + word);
-        let first = nearest(words.trim(), [name]);
-        first.first().map(|_| strsim::osa_distance(&words.trim().to_ascii_lowercase(), name))
+        words.trim_start().to_ascii_lowercase()
+    };
+    let distance = |name: &str| {
+        let words = words(name.split(' ').count());
+        nearest(&words, [name]).first()?;
+        Some((!name.starts_with(words.as_str()), strsim::osa_distance(&words, name)))
     };
     let named = VERBS.iter().filter_map(|verb| Some((distance(verb.name)?, verb.name)));
     named.min_by_key(|(distance, _)| *distance).map(|(_, name)| name.to_string())
