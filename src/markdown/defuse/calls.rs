@@ -3,7 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
 
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memmem};
 
 use super::{Guests, Places};
 
@@ -105,15 +105,19 @@ impl Name {
 
     /// Tells whether it is part of an address that stands in the text as it is, in the path of a plain one.
     fn is_in_address(&self, text: &str, silenced: usize) -> bool {
-        let ends = |c: char| c.is_whitespace() || matches!(c, '(' | '"' | '\'');
-        let before = text[..self.start].char_indices().rev().take(ADDRESS_MAX);
-        let start = before.take_while(|(_, c)| !ends(*c)).last().map_or(self.start, |(at, _)| at);
-        let address = &text[start..self.start];
-        let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
-        let Some((host, path)) = rest.and_then(|rest| rest.split_once('/')) else { return false };
-        let is_label = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"./%?=+@-".contains(&byte);
-        start >= silenced && host.split('.').all(is_label) && path.bytes().all(is_plain)
+        let first = self.start.saturating_sub(ADDRESS_MAX);
+        let before = &text.as_bytes()[first..self.start];
+        let Some(colon) = memmem::rfind(before, b"://") else { return false };
+        let scheme = &before[..colon];
+        let Some(edge) = scheme.strip_suffix(b"https").or_else(|| scheme.strip_suffix(b"http")) else { return false };
+        let starts = edge.last().map_or(first == 0, |last| last.is_ascii_whitespace() || b"(\"'".contains(last));
+        let rest = &before[colon + 3..];
+        let Some(slash) = memchr::memchr(b'/', rest) else { return false };
+        let in_label = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+        let is_label = |label: &[u8]| !label.is_empty() && label.iter().all(in_label);
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"./%?=+@-".contains(byte);
+        let is_address = rest[..slash].split(|byte| *byte == b'.').all(is_label) && rest[slash..].iter().all(is_plain);
+        starts && first + edge.len() >= silenced && is_address
     }
 
     fn as_code(&self, text: &str, ticks: &str, joined: bool) -> String {

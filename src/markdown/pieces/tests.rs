@@ -128,7 +128,7 @@ fn a_long_text_takes_linear_time() {
     ];
     for opener in openers {
         let started = std::time::Instant::now();
-        let text = opener.repeat(200_000 / opener.len());
+        let text = opener.repeat(100_000 / opener.len());
         assert_eq!(fault(&text, ROOM, 100), None, "{opener:?}");
         assert!(started.elapsed().as_secs() < 20, "{opener:?} took {:?}", started.elapsed());
     }
