@@ -30,9 +30,10 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
     let model = ModelChoice::of(args.model.as_deref(), environment)?;
     let without_model = matches!(model, ModelChoice::None);
     let mut opened = worlds::open(&source, model, environment, term)?;
+    let trigger = opened.world.wake_up(trigger);
     let folder = args.settings.workflows.as_deref();
     let configured = configure(opened.repo.clone(), opened.number, settings, folder)?.masked(&opened.masker);
-    let mut recorder = record(args.record.as_ref(), &configured, &opened)?;
+    let mut recorder = record(args.record.as_ref(), &configured)?;
     let mut progress = Progress::new(term, &trigger);
     let report = drive(
         Run::new(configured.setup),
@@ -42,6 +43,7 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
         opened.surroundings.clock.now(),
         &mut (&mut progress, recorder.as_mut().map(|(recorder, _)| recorder)),
     );
+    let report = opened.world.shown(report);
     let missing = progress.last_failure().filter(|failed| without_model && failed.of_model);
     let exit = match missing {
         Some(_) => Exit::Usage,
@@ -74,16 +76,12 @@ fn given_trigger(comment: Option<u64>) -> Trigger {
 }
 
 /// Starts the recording that was asked for, before anything is done that could not be recorded.
-fn record(
-    path: Option<&PathBuf>,
-    configured: &Configured,
-    opened: &worlds::Opened,
-) -> Result<Option<(Recorder<File>, PathBuf)>, Error> {
+fn record(path: Option<&PathBuf>, configured: &Configured) -> Result<Option<(Recorder<File>, PathBuf)>, Error> {
     let Some(path) = path else {
         return Ok(None);
     };
     let header = Header::of(configured.setup.clone(), configured.sources.clone());
-    Ok(Some((Recorder::start(record::create(path)?, opened.masker.clone(), &header), path.clone())))
+    Ok(Some((Recorder::start(record::create(path)?, &header), path.clone())))
 }
 
 /// How a person who follows the advice has to call this program: in a checkout, through cargo.

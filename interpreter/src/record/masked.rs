@@ -7,10 +7,10 @@ use std::{borrow::Cow, rc::Rc};
 
 use nebuko::{
     effect::Effect,
-    event::{Event, Outcome},
-    snapshot::ThreadSnapshot,
+    event::{Event, Failure, Outcome, Trigger},
+    report::Report,
+    snapshot::{Account, Comment, Issue, ThreadSnapshot},
 };
-use serde_json::Value;
 
 use crate::{secret::Masker, world::World};
 
@@ -24,6 +24,30 @@ impl Masked {
     /// Wraps a world.
     pub fn new(world: Box<dyn World>, masker: Rc<Masker>) -> Self {
         Self { world, masker }
+    }
+
+    /// Gives what wakes the engine, which comes from outside as well.
+    pub fn wake_up(&self, mut trigger: Trigger) -> Trigger {
+        if let Trigger::Other { name } = &mut trigger {
+            self.masker.mask_in(name);
+        }
+        trigger
+    }
+
+    /// Gives the end of a run as it may be shown. Nothing is left to mask in it, unless the core put a secret
+    /// together from parts.
+    pub fn shown(&self, report: Report) -> Report {
+        let json = serde_json::to_string(&report).expect("a report is plain data");
+        let Cow::Owned(masked) = self.masker.mask(&json) else {
+            return report;
+        };
+        serde_json::from_str(&masked).unwrap_or_else(|_| Report {
+            detail: "the report holds a secret where it cannot be masked, and is not shown".into(),
+            posted: Vec::new(),
+            unposted: Vec::new(),
+            state: None,
+            ..report
+        })
     }
 }
 
@@ -60,63 +84,65 @@ fn outgoing<'a>(effect: &'a Effect, masker: &Masker) -> Cow<'a, Effect> {
 fn incoming(outcome: &mut Outcome, thread: &mut ThreadSnapshot, masker: &Masker) {
     match outcome {
         Outcome::ThreadRead => {
-            mask(&mut thread.issue.title, masker);
-            mask(&mut thread.issue.body, masker);
-            thread.comments.iter_mut().for_each(|comment| mask(&mut comment.body, masker));
+            mask_issue(&mut thread.issue, masker);
+            thread.comments.iter_mut().for_each(|comment| mask_comment(comment, masker));
         }
-        Outcome::ViewerRead { how, .. } => mask(how, masker),
-        Outcome::Completed { body, .. } => mask_json(body, masker),
-        Outcome::CommentPosted { comment } | Outcome::CommentEdited { comment } => mask(&mut comment.body, masker),
+        Outcome::ViewerRead { viewer, how } => {
+            viewer.iter_mut().for_each(|viewer| masker.mask_in(&mut viewer.login));
+            masker.mask_in(how);
+        }
+        Outcome::Completed { body, took_ms: _ } => masker.mask_in(body),
+        Outcome::CommentPosted { comment } | Outcome::CommentEdited { comment } => mask_comment(comment, masker),
         Outcome::Told => {}
         Outcome::Failed { failure } => {
-            for text in [&mut failure.attempted, &mut failure.why, &mut failure.next] {
-                mask(text, masker);
-            }
+            let Failure { kind: _, attempted, why, next } = failure;
+            [attempted, why, next].into_iter().for_each(|text| masker.mask_in(text));
         }
     }
 }
 
-fn mask(text: &mut String, masker: &Masker) {
-    if let Cow::Owned(masked) = masker.mask(text) {
-        *text = masked;
-    }
+// Every field is named, so that a new one is not forgotten. What GitHub itself words (the kind of an account, its
+// relation to the repository) holds nobody's secret.
+
+fn mask_issue(issue: &mut Issue, masker: &Masker) {
+    let Issue {
+        id: _,
+        number: _,
+        title,
+        body,
+        html_url,
+        user,
+        created_at,
+        updated_at,
+        author_association: _,
+        comments: _,
+        pull_request: _,
+    } = issue;
+    [title, body, html_url, created_at, updated_at].into_iter().for_each(|text| masker.mask_in(text));
+    mask_account(user, masker);
 }
 
-/// Masks a JSON text also where escapes hide a secret; without any it stays byte for byte as it came.
-fn mask_json(body: &mut String, masker: &Masker) {
-    mask(body, masker);
-    if !body.contains("\\u") && !body.contains("\\/") {
-        return;
-    }
-    let Ok(mut value) = serde_json::from_str(body) else {
-        return;
-    };
-    if mask_value(&mut value, masker) {
-        *body = value.to_string();
-    }
+fn mask_comment(comment: &mut Comment, masker: &Masker) {
+    let Comment { id: _, body, html_url, user, created_at, updated_at, author_association: _ } = comment;
+    [body, html_url, created_at, updated_at].into_iter().for_each(|text| masker.mask_in(text));
+    mask_account(user, masker);
 }
 
-/// Masks every text below a value and tells whether there was one to mask. JSON's own depth bound holds here.
-fn mask_value(value: &mut Value, masker: &Masker) -> bool {
-    match value {
-        Value::String(text) => match masker.mask(text) {
-            Cow::Owned(masked) => {
-                *text = masked;
-                true
-            }
-            Cow::Borrowed(_) => false,
-        },
-        Value::Array(items) => items.iter_mut().fold(false, |any, item| mask_value(item, masker) | any),
-        Value::Object(map) => map.values_mut().fold(false, |any, item| mask_value(item, masker) | any),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
+fn mask_account(account: &mut Account, masker: &Masker) {
+    let Account { id: _, login, name, kind: _ } = account;
+    [login, name].into_iter().for_each(|text| masker.mask_in(text));
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use nebuko::{event::Failure, event::FailureKind, snapshot::Comment, time::Timestamp};
+    use nebuko::{
+        event::FailureKind,
+        ids::Identity,
+        report::{Reason, RunOutcome},
+        time::Timestamp,
+    };
 
     use super::*;
     use crate::secret::Secret;
@@ -165,29 +191,86 @@ mod tests {
     fn no_secret_passes_in_or_out() {
         let check = |effect: Effect, outcome: Outcome| {
             let passed = passed(effect, outcome);
-            assert!(passed.contains("***") && !passed.contains("hunter2"), "{passed}");
+            assert!(passed.contains("***") && !passed.contains("unter2"), "{passed}");
         };
         let read = || Effect::ReadThread { since: None };
-        let failure = |why: &str| Failure {
-            kind: FailureKind::Refused,
-            attempted: "a".into(),
-            why: why.into(),
-            next: String::new(),
+        let failed = |attempted: &str, why: &str, next: &str| Outcome::Failed {
+            failure: Failure {
+                kind: FailureKind::Refused,
+                attempted: attempted.into(),
+                why: why.into(),
+                next: next.into(),
+            },
         };
+        let completed = |body: &str| Outcome::Completed { body: body.into(), took_ms: 1 };
+        let viewer =
+            |login: &str, how: &str| Outcome::ViewerRead { viewer: Some(Identity::new(1, login)), how: how.into() };
         check(read(), Outcome::ThreadRead);
-        check(read(), Outcome::Completed { body: format!("{{\"a\":\"{SECRET}\"}}"), took_ms: 1 });
-        check(read(), Outcome::Completed { body: r#"{"a":[{"b":"\u0068unter2\/hunter2"}]}"#.into(), took_ms: 1 });
+        check(read(), completed(&format!("{{\"a\":\"{SECRET}\"}}")));
+        check(read(), completed(r#"{"a":[{"b":"\u0068unter2\/hunter2"}]}"#));
+        check(read(), completed(r#"{"arguments":"{\"report\":\"\\u0068unter2\/hunter2\"}"}"#));
+        check(read(), completed(r"<html>no JSON \u0068unter2/hunter2"));
+        check(read(), viewer(SECRET, "h"));
+        check(read(), viewer("l", SECRET));
         check(read(), Outcome::CommentPosted { comment: comment(SECRET) });
-        check(read(), Outcome::Failed { failure: failure(SECRET) });
+        check(read(), Outcome::CommentEdited { comment: Comment { html_url: SECRET.into(), ..comment("b") } });
+        check(read(), failed(SECRET, "", ""));
+        check(read(), failed("", SECRET, ""));
+        check(read(), failed("", "", SECRET));
         check(Effect::PostComment { part: "p".into(), body: SECRET.into() }, Outcome::Told);
         check(Effect::EditComment { id: 1, body: SECRET.into() }, Outcome::Told);
     }
 
     #[test]
-    fn an_answer_without_secrets_stays_as_it_came() {
-        let body = "{ \"a\": \"caf\\u00e9\",\r\n \"b\": 1.50 }";
-        let mut masked = body.to_owned();
-        mask_json(&mut masked, &Masker::new([], &[Secret::new(SECRET)]));
-        assert_eq!(masked, body);
+    fn every_text_of_a_thread_is_masked_and_no_number() {
+        let text = || format!("a {SECRET} b");
+        let user = Account { id: 12_345_678, login: text(), name: text(), kind: "User".into() };
+        let mut thread = ThreadSnapshot {
+            issue: Issue {
+                title: text(),
+                body: text(),
+                html_url: text(),
+                created_at: text(),
+                updated_at: text(),
+                user: user.clone(),
+                ..Issue::default()
+            },
+            comments: vec![Comment {
+                html_url: text(),
+                created_at: text(),
+                updated_at: text(),
+                user,
+                ..comment(&text())
+            }],
+            complete: true,
+        };
+        let masker = Masker::new([], &[Secret::new(SECRET), Secret::new("12345678")]);
+        incoming(&mut Outcome::ThreadRead, &mut thread, &masker);
+        let told = serde_json::to_string(&thread).expect("plain data");
+        assert_eq!((told.matches("a *** b").count(), told.contains("hunter2")), (13, false), "{told}");
+        assert!(told.contains("12345678"), "{told}");
+    }
+
+    #[test]
+    fn a_wake_up_and_a_report_are_masked_too() {
+        let masker = Rc::new(Masker::new([], &[Secret::new(SECRET)]));
+        let echo = Echo { outcome: Outcome::Told, thread: ThreadSnapshot::default(), asked: Arc::default() };
+        let world = Masked::new(Box::new(echo), masker);
+        assert_eq!(world.wake_up(Trigger::Other { name: SECRET.into() }), Trigger::Other { name: "***".into() });
+        assert_eq!(world.wake_up(Trigger::Manual), Trigger::Manual);
+        let report = |detail: &str, unposted: &str| Report {
+            outcome: RunOutcome::Failed,
+            reason: Reason::PostFailed,
+            detail: detail.into(),
+            workflow: "w".into(),
+            step: "s".into(),
+            agent: "a".into(),
+            run_id: 1,
+            posted: Vec::new(),
+            unposted: vec![unposted.into()],
+            state: None,
+        };
+        assert_eq!(world.shown(report("it is hunter2/hunter2", r"\u0068unter2/hunter2")), report("it is ***", "***"));
+        assert_eq!(world.shown(report("a", "b")), report("a", "b"));
     }
 }

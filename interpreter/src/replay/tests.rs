@@ -1,4 +1,4 @@
-use std::{collections::BTreeMap, rc::Rc};
+use std::collections::BTreeMap;
 
 use nebuko::{
     event::{Failure, FailureKind, Outcome, Trigger},
@@ -10,7 +10,6 @@ use nebuko::{
 use super::*;
 use crate::{
     record::{Chain, Header, Recorder, unseal},
-    secret::Masker,
     world::World,
 };
 
@@ -63,7 +62,7 @@ fn comment(id: u64, body: &str) -> Comment {
 fn recording() -> Vec<u8> {
     let setup = Setup { repo: "acme/site".into(), number: 7, ..Setup::default() };
     let sources = BTreeMap::from([("workflows/a.yaml".to_owned(), "name: a\n".to_owned())]);
-    let mut recorder = Recorder::start(Vec::new(), Rc::new(Masker::none()), &Header::of(setup.clone(), sources));
+    let mut recorder = Recorder::start(Vec::new(), &Header::of(setup.clone(), sources));
     let trigger = Trigger::Manual;
     let at = Timestamp::from_seconds(1_800_000_000);
     drive(Run::new(setup), &mut Toy, ThreadSnapshot::default(), trigger, at, &mut recorder);

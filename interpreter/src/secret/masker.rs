@@ -1,11 +1,10 @@
-//! Takes the values of this process's secrets out of a text, in every form in which they commonly travel:
-//! as they are, inside JSON, percent-encoded, and in base64 at any of its three alignments.
+//! Takes the values of this process's secrets out of a text, in every form in which they commonly travel.
 
 use std::{borrow::Cow, fmt};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-use super::Secret;
+use super::{Secret, escapes::unescape, forms::collect_forms, is_secret_name};
 
 /// Replaces known secrets by `***`.
 pub struct Masker {
@@ -14,9 +13,6 @@ pub struct Masker {
 
 impl Masker {
     /// Collects the secrets from environment variables (decision 7) and from what is given besides.
-    ///
-    /// Values of fewer than 8 bytes are left alone: they would blacken ordinary words. So are values that are part
-    /// of the public wire format, as masking those would destroy the markers and keys of a comment.
     pub fn new(variables: impl IntoIterator<Item = (String, String)>, given: &[Secret]) -> Self {
         let named = variables.into_iter().filter(|(name, _)| is_secret_name(name)).map(|(_, value)| value);
         let mut forms = Vec::new();
@@ -37,12 +33,13 @@ impl Masker {
         Self { forms: None }
     }
 
-    /// Gives the text with every secret replaced by `***`. It borrows when there is none.
+    /// Gives the text with every secret replaced by `***`, also where it is written with JSON's escapes. All else
+    /// stays byte for byte as it is, and JSON stays JSON. It borrows when there is no secret.
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let Some(forms) = &self.forms else {
             return Cow::Borrowed(text);
         };
-        let mut spans = forms.find_overlapping_iter(text).map(|found| (found.start(), found.end())).collect::<Vec<_>>();
+        let mut spans = spans(forms, text, ESCAPED_TIMES_MAX);
         if spans.is_empty() {
             return Cow::Borrowed(text);
         }
@@ -60,6 +57,26 @@ impl Masker {
         masked.push_str(&text[done..]);
         Cow::Owned(masked)
     }
+
+    /// Masks a text in its place.
+    pub fn mask_in(&self, text: &mut String) {
+        if let Cow::Owned(masked) = self.mask(text) {
+            *text = masked;
+        }
+    }
+}
+
+/// Finds the secrets in a text as it stands, and as it reads with its escapes undone.
+fn spans(forms: &AhoCorasick, text: &str, times: usize) -> Vec<(usize, usize)> {
+    let mut found: Vec<_> = forms.find_overlapping_iter(text).map(|found| (found.start(), found.end())).collect();
+    if times > 0 {
+        let plain = unescape(text);
+        if !plain.is_same() {
+            let below = spans(forms, &plain.text, times - 1);
+            found.extend(below.into_iter().map(|(start, end)| (plain.origin(start), plain.origin(end))));
+        }
+    }
+    found
 }
 
 impl fmt::Debug for Masker {
@@ -69,82 +86,13 @@ impl fmt::Debug for Masker {
     }
 }
 
-/// Tells whether a variable of this name holds a secret: `*_TOKEN`, `*_KEY`, `GH_PAT`, `*SECRET*`, `*PASSWORD*`.
-pub fn is_secret_name(name: &str) -> bool {
-    let name = name.to_ascii_uppercase();
-    name.ends_with("_TOKEN")
-        || name.ends_with("_KEY")
-        || name == "GH_PAT"
-        || name.contains("SECRET")
-        || name.contains("PASSWORD")
-}
-
-fn collect_forms(value: &str, forms: &mut Vec<String>) {
-    if value.len() < SECRET_BYTES_MIN || WIRE_WORDS.contains(value) {
-        return;
-    }
-    forms.push(value.to_owned());
-    // A key over several lines is rarely quoted whole.
-    forms.extend(value.lines().map(str::trim).filter(|line| line.len() >= SECRET_BYTES_MIN).map(str::to_owned));
-    forms.push(inside_json(value));
-    forms.push(percent_encoded(value, |byte| format!("%{byte:02X}")));
-    forms.push(percent_encoded(value, |byte| format!("%{byte:02x}")));
-    for offset in 0..3 {
-        let encoded = base64_core(value.as_bytes(), offset);
-        if encoded.len() >= SECRET_BYTES_MIN {
-            forms.push(encoded.replace('+', "-").replace('/', "_"));
-            forms.push(encoded);
-        }
-    }
-}
-
-fn inside_json(value: &str) -> String {
-    let quoted = serde_json::Value::from(value).to_string();
-    quoted[1..quoted.len() - 1].to_owned()
-}
-
-/// Escapes everything but the characters that RFC 3986 calls unreserved.
-fn percent_encoded(value: &str, escape: fn(u8) -> String) -> String {
-    value.bytes().fold(String::with_capacity(value.len()), |mut text, byte| {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => text.push(char::from(byte)),
-            _ => text.push_str(&escape(byte)),
-        }
-        text
-    })
-}
-
-/// Gives the base64 characters that depend on the value alone when `offset` bytes stand before it.
-fn base64_core(value: &[u8], offset: usize) -> String {
-    let bit = |at: usize| {
-        let (byte, shift) = (at / 8, 7 - at % 8);
-        value.get(byte).map_or(0, |byte| byte >> shift & 1)
-    };
-    // The value's first bit stands at `offset * 8`; characters start at each multiple of six.
-    let skipped = (6 - offset * 8 % 6) % 6;
-    let whole = (value.len() * 8).saturating_sub(skipped) / 6;
-    (0..whole)
-        .map(|index| (0..6).fold(0, |sum, step| sum << 1 | usize::from(bit(skipped + index * 6 + step))))
-        .map(|digit| char::from(BASE64[digit]))
-        .collect()
-}
-
 const MASK: &str = "***";
-/// Below this a value is more likely a word than a secret.
-const SECRET_BYTES_MIN: usize = 8;
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// Words that every comment of ours or GitHub's JSON carries. They are public, so they hide nothing.
-const WIRE_WORDS: &str = "<!-- bot-workflow-terminal --> <!-- bot-agent-script --> <!-- AGENT_RUN_CONFIG --> \
-    <!-- WORKFLOW_STATE_START --> <!-- WORKFLOW_STATE_END --> <!-- nebuko-part: --> schema_version workflow_state \
-    workflow_name comment_ids comment_id run_id dispatch status advance hold loop terminate complexity function_call \
-    task_hint history position resolution gate_decision gate_history thread issue-body command engine-output \
-    agent-output human-feedback user_id user_login user_name created_at updated_at author_association trusted deleted \
-    html_url comments engine previous compacted OWNER MEMBER COLLABORATOR CONTRIBUTOR messages content tool_calls \
-    tool_call_id function arguments assistant system";
+/// How many times a text may be escaped over: a tool call in a model's answer in a state in a comment is at three.
+const ESCAPED_TIMES_MAX: usize = 4;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::forms::is_masked, *};
 
     const VALUE: &str = "S3cr/et+va lue\"1";
 
@@ -178,31 +126,44 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_secret_and_long_enough_is_masked() {
+    fn only_what_is_a_secret_is_masked() {
         let check = |name: &str, value: &str, hidden: bool| {
             let masked = masker(name, value).mask(value).contains(MASK);
             assert_eq!(masked, hidden, "{name}={value}");
         };
-        check("GITHUB_TOKEN", "abcdefgh", true);
-        check("openrouter_api_key", "abcdefgh", true);
-        check("MY_SECRET_THING", "abcdefgh", true);
-        check("DB_PASSWORD", "abcdefgh", true);
-        check("GH_PAT", "  abcdefgh\n", true);
-        check("GH_PATH", "abcdefgh", false);
-        check("TOKENS", "abcdefgh", false);
-        check("HOME", "/root/abcdefgh", false);
-        check("GITHUB_TOKEN", "abcdefg", false);
+        check("GITHUB_TOKEN", "abcdefg8", true);
+        check("GH_PAT", "  abcdefg8\n", true);
+        check("HOME", "/root/abcdefg8", false);
+        check("GITHUB_TOKEN", "abcdefgh", false);
         check("GITHUB_TOKEN", "", false);
-        check("SORT_KEY", "created_at", false);
-        check("X_KEY", "terminal", false);
+    }
+
+    #[test]
+    fn escapes_hide_no_secret_however_often_they_are_piled_up() {
+        let masker = Masker::new([], &[Secret::new("hunter2/\"ü\nx")]);
+        let mut text = "say hunter2/\"ü\nx twice".to_owned();
+        for times in 0..=ESCAPED_TIMES_MAX {
+            let masked = masker.mask(&text).into_owned();
+            assert!(masked.contains("say *** twice"), "{times}: {masked}");
+            // As a cautious writer does it: every character but the plain ones as `\\u…`.
+            text = text
+                .encode_utf16()
+                .map(|unit| match unit {
+                    0x20 | 0x61..=0x7a => char::from(unit as u8).to_string(),
+                    unit => format!("\\u{unit:04x}"),
+                })
+                .collect();
+        }
+        let json = r#"{"a": ["\u0068unter2\/\"\u00fc\nx", 1.50], "b":"caf\u00e9"}"#;
+        assert_eq!(masker.mask(json), r#"{"a": ["***", 1.50], "b":"caf\u00e9"}"#);
     }
 
     #[test]
     fn overlapping_secrets_leave_no_rest() {
-        let pairs = [("A_KEY", "abcdefgh"), ("B_KEY", "efghijkl"), ("C_KEY", "abcdefghij")];
+        let pairs = [("A_KEY", "abcd3fgh"), ("B_KEY", "3fghijkl"), ("C_KEY", "abcd3fghij")];
         let masker = Masker::new(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())), &[]);
-        assert_eq!(masker.mask("<abcdefghijkl>"), "<***>");
-        assert_eq!(masker.mask("abcdefghabcdefgh"), "******");
+        assert_eq!(masker.mask("<abcd3fghijkl>"), "<***>");
+        assert_eq!(masker.mask("abcd3fghabcd3fgh"), "******");
     }
 
     #[test]
@@ -218,7 +179,7 @@ mod tests {
             let masker = Masker::new([], &[Secret::new(&value)]);
             let text = format!("{}{value}{}", around.0, around.1);
             let once = masker.mask(&text).into_owned();
-            let hidden = value.trim().len() < SECRET_BYTES_MIN || !once.contains(value.trim());
+            let hidden = !is_masked(value.trim()) || !once.contains(value.trim());
             hidden && masker.mask(&once) == once
         }
         quickcheck::quickcheck(holds as fn((String, String), String) -> bool);

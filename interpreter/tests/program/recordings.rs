@@ -103,3 +103,67 @@ fn no_secret_of_the_environment_gets_into_a_post_or_a_recording() {
     assert!(told.contains("The key *** is yours") && !told.contains("hunter2"), "masked everywhere");
     assert_eq!(place.run("replay run.jsonl").code, 0, "and it replays without the secret");
 }
+
+#[test]
+fn a_secret_is_masked_however_a_model_writes_it() {
+    let place = Place::with_a_thread();
+    let escaped = |text: &str| text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+    let secret = "hunter2-hunter2";
+    // Escapes inside the tool call's arguments, which are JSON inside JSON: there each `\` is written twice.
+    let hidden = escaped(secret).replace('\\', "\\\\");
+    place.write("answers.json", &place.read("answers.json").replace("Report 0.", &format!("Key {hidden} end.")));
+    let line = "run --local demo --model script:answers.json --single-step --record run.jsonl --json";
+    let ran = Ran::of(place.command(line).env("APP_SECRET", secret).output().expect("the program starts"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let told = [ran.out, ran.err, place.read("run.jsonl"), place.read("demo/0002-nebuko.md")].concat();
+    assert!(told.contains("Key *** end.") && !told.contains("unter2") && !told.contains(&escaped("unter2")), "{told}");
+    assert_eq!(place.run("replay run.jsonl").code, 0);
+}
+
+#[test]
+fn a_recording_replays_whatever_the_secrets_are() {
+    let check = |variable: (&str, &str), hidden: bool| {
+        let place = Place::with_a_thread();
+        place.write("demo/2123456789-postgresfan.md", "my s3cret-w0rd is answered on 2026-11-30\n");
+        place.write("demo/0003-s3cret-w0rd.md", "---\ncreated_at: 2026-11-30T08:00:00Z\n---\nhello\n");
+        let line = "run --local demo --model script:answers.json --record run.jsonl --json";
+        let ran = Ran::of(place.command(line).env(variable.0, variable.1).output().expect("the program starts"));
+        assert_eq!((ran.code, &ran.json()["outcome"]), (0, &"finished".into()), "{variable:?}: {}", ran.err);
+        let recording = place.read("run.jsonl");
+        assert_eq!(!recording.contains(variable.1), hidden, "{variable:?}");
+        let replayed = place.run("replay run.jsonl");
+        assert_eq!(replayed.code, 0, "{variable:?}: {}", replayed.out);
+    };
+    check(("SITE_KEY", "s3cret-w0rd"), true);
+    check(("POSTGRES_PASSWORD", "postgres"), false);
+    check(("DB_PASSWORD", "12345678"), false);
+    check(("X_KEY", "answered"), false);
+    check(("X_KEY", "2026-11-30"), false);
+    check(("X_KEY", "thread_read"), false);
+    check(("X_KEY", "outcome"), false);
+}
+
+#[test]
+fn a_secret_in_a_workflow_or_a_prompt_is_masked() {
+    let place = Place::with_a_thread();
+    let secret = "hunter2-hunter2";
+    let flow = format!(
+        "name: default\ndescription: uses {secret}\nsteps:\n  - name: only\n    agent: architect\n    prompt: Log in with {secret}.\n    next: null\n"
+    );
+    place.write("flows/default.yaml", &flow);
+    place.write("flows/agents/architect.md", &format!("You know {secret}.\n"));
+    let with = |line: &str| Ran::of(place.command(line).env("APP_SECRET", secret).output().expect("it starts"));
+    for line in ["prompt --local demo --workflows flows", "ledger --local demo --workflows flows --json"] {
+        let ran = with(line);
+        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+        assert!(!ran.out.contains("hunter2"), "{line}: {}", ran.out);
+    }
+    assert!(with("prompt --local demo --workflows flows").out.contains("You know ***."));
+    let line = "run --local demo --workflows flows --model script:answers.json --record run.jsonl --json";
+    let ran = with(line);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let told = [ran.out, ran.err, place.read("run.jsonl")].concat();
+    assert!(told.contains("Log in with ***.") && !told.contains("hunter2"), "{told}");
+    let replayed = place.run("replay run.jsonl");
+    assert_eq!(replayed.code, 0, "{}", replayed.out);
+}
