@@ -19,6 +19,7 @@
 
 mod address;
 pub mod args;
+mod bounded;
 pub mod clock;
 mod command;
 pub mod error;

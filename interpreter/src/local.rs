@@ -15,9 +15,11 @@ use nebuko::{
 use crate::{error::Error, model::Model, surroundings::Surroundings, world::World};
 
 mod front;
+mod place;
 mod read;
 mod write;
 
+pub use place::would_read;
 use read::{Folder, read};
 
 /// The world of a folder.

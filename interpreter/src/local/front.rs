@@ -9,6 +9,8 @@ use nebuko::{
     yaml::{Node, Place, front_matter},
 };
 
+use crate::args::Repo;
+
 /// The front matter of one file.
 pub(super) struct Front<'f> {
     file: &'f Path,
@@ -63,13 +65,37 @@ impl<'f> Front<'f> {
         self.node.as_ref()?.get(key)?.text().map(str::trim).filter(|text| !text.is_empty())
     }
 
-    pub(super) fn number(&self, key: &str, problems: &mut Vec<Problem>) -> Option<u64> {
+    /// Gives a number, or tells that it is none: canonical JSON holds integers up to 2^53−1 and no higher.
+    fn number(&self, key: &str, problems: &mut Vec<Problem>) -> Option<u64> {
         let text = self.text(key)?;
-        let number = text.parse().ok();
-        if number.is_none() {
-            problems.push(self.problem(key, &format!("`{key}: {text}` is no number"), "write digits"));
+        let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+        let number = digits.map(|digits| digits.parse().unwrap_or(u64::MAX));
+        match number {
+            None => problems.push(self.problem(key, &format!("`{key}: {text}` is no number"), "write digits")),
+            Some(number) if number > ID_MAX => {
+                let hint = format!("{ID_MAX} is the highest");
+                problems.push(self.problem(key, &format!("`{key}: {text}` is too high"), &hint));
+            }
+            Some(_) => {}
+        }
+        number.filter(|&number| number <= ID_MAX)
+    }
+
+    /// Gives a number that identifies something, so it is at least 1.
+    pub(super) fn id(&self, key: &str, problems: &mut Vec<Problem>) -> Option<u64> {
+        let number = self.number(key, problems);
+        if number == Some(0) {
+            problems.push(self.problem(key, &format!("`{key}: 0` names nothing"), "they count from 1; leave it out"));
         }
         number
+    }
+
+    pub(super) fn repo(&self, problems: &mut Vec<Problem>) -> Option<String> {
+        let text = self.text("repo")?;
+        if let Err(why) = text.parse::<Repo>() {
+            problems.push(self.problem("repo", &format!("`repo: {text}`: {why}"), "write `repo: OWNER/NAME`"));
+        }
+        Some(text.into())
     }
 
     pub(super) fn time(&self, key: &str, problems: &mut Vec<Problem>) -> String {
@@ -92,6 +118,10 @@ impl<'f> Front<'f> {
     pub(super) fn account(&self, otherwise: Option<&str>, problems: &mut Vec<Problem>) -> Account {
         let login = self.text("author").or(otherwise).unwrap_or_default().to_owned();
         let kind = self.text("type").map_or_else(|| kind(&login), str::to_owned);
+        if !ACCOUNT_KINDS.contains(&kind.as_str()) {
+            let hint = format!("one of {}", ACCOUNT_KINDS.join(", "));
+            problems.push(self.problem("type", &format!("`type: {kind}` is no kind of account"), &hint));
+        }
         Account { id: self.number("author_id", problems).unwrap_or(0), login, name: String::new(), kind }
     }
 
@@ -114,9 +144,13 @@ pub(super) fn kind(login: &str) -> String {
     if login.ends_with("[bot]") { "Bot".into() } else { "User".into() }
 }
 
+/// The highest integer that every reader of JSON keeps exactly.
+pub(super) const ID_MAX: u64 = (1 << 53) - 1;
 pub(super) const TOP: Place = Place { line: 1, column: 1, start: 0, end: 0 };
 /// The keys that every file may have.
 const KEYS: [&str; 6] = ["author", "author_id", "association", "type", "created_at", "updated_at"];
+/// GitHub's words for what an account is.
+const ACCOUNT_KINDS: [&str; 4] = ["User", "Bot", "Organization", "Mannequin"];
 /// GitHub's words for an author's relation to a repository.
 const ASSOCIATIONS: [&str; 8] =
     ["OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR", "FIRST_TIME_CONTRIBUTOR", "FIRST_TIMER", "MANNEQUIN", "NONE"];

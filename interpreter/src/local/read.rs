@@ -12,13 +12,17 @@ use nebuko::{
     markdown::Scan,
     problem::Problem,
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
+    yaml::Place,
 };
 
 use super::{
     About,
-    front::{Front, TOP, kind},
+    front::{Front, ID_MAX, TOP, kind},
 };
-use crate::error::{Error, causes};
+use crate::{
+    bounded::{COMMENT_BYTES_MAX, read_bounded, text},
+    error::{Error, causes},
+};
 
 /// A folder, read.
 pub(super) struct Folder {
@@ -29,15 +33,21 @@ pub(super) struct Folder {
 }
 
 /// Reads a whole folder.
+///
+/// # Errors
+/// Gives every mistake in its files, each with file and line, or that there is no such folder.
 pub(super) fn read(folder: &Path) -> Result<Folder, Error> {
     let mut problems = Vec::new();
     let names = names(folder)?;
-    let issue = read_issue(folder, &mut problems)?;
+    let issue = read_issue(folder, &mut problems);
+    let opener = issue.as_ref().map(|issue| issue.issue.clone()).unwrap_or_default();
     let mut comments = Vec::new();
     for name in &names {
         let path = folder.join(&name.file);
-        let text = read_text(&path)?;
-        if let Some(comment) = comment(&path, name, &text, &issue.issue, &mut problems) {
+        let Some(text) = read_text(&path, &mut problems) else {
+            continue;
+        };
+        if let Some(comment) = comment(&path, name, &text, &opener, &mut problems) {
             comments.push((comment, path));
         }
     }
@@ -46,11 +56,10 @@ pub(super) fn read(folder: &Path) -> Result<Folder, Error> {
         let what = format!("the id {} is {} too", pair[1].0.id, pair[0].1.display());
         problems.push(at_top(&pair[1].1, what, "give the file another number, or another `id:`"));
     }
-    if !problems.is_empty() {
+    let Some(ReadIssue { mut issue, repo, engine, engine_is_named }) = issue.filter(|_| problems.is_empty()) else {
         return Err(unreadable(folder, &problems));
-    }
+    };
     let (comments, files): (Vec<_>, Vec<_>) = comments.into_iter().unzip();
-    let ReadIssue { mut issue, repo, engine, engine_is_named } = issue;
     issue.comments = comments.len() as u64;
     let about = About { repo: repo.unwrap_or_else(|| own_repo(folder)), number: issue.number, engine, engine_is_named };
     Ok(Folder { about, thread: ThreadSnapshot { issue, comments, complete: true }, files })
@@ -63,7 +72,8 @@ struct Name {
     author: String,
 }
 
-/// Lists the comments' files. Others, as a README or a half-written file, are not of the thread.
+/// Lists the comments' files, in the order of their names. Others, as a README or a half-written file, are not of
+/// the thread.
 fn names(folder: &Path) -> Result<Vec<Name>, Error> {
     let failed = |error: io::Error| {
         let next = "give --local a folder with an issue.md in it";
@@ -74,14 +84,22 @@ fn names(folder: &Path) -> Result<Vec<Name>, Error> {
         let entry = entry.map_err(failed)?;
         names.extend(entry.file_name().to_str().and_then(comment_name));
     }
+    names.sort_by(|one, other| one.file.cmp(&other.file));
     Ok(names)
 }
 
+/// Takes the name of a comment's file apart. What starts with a digit and ends in `.md` is meant to be one; a number
+/// that is too high for an id is told when the file is read.
 fn comment_name(file: &str) -> Option<Name> {
     let stem = file.strip_suffix(".md")?;
     let (digits, author) = stem.split_once('-').unwrap_or((stem, ""));
-    let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()?;
-    Some(Name { file: file.into(), number, author: author.into() })
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| Name { file: file.into(), number: digits.parse().unwrap_or(u64::MAX), author: author.into() })
+}
+
+/// Tells whether a file of this name in a thread's folder is read as part of it.
+pub(super) fn is_of_the_thread(file: &str) -> bool {
+    file == ISSUE_FILE || comment_name(file).is_some()
 }
 
 struct ReadIssue {
@@ -91,19 +109,19 @@ struct ReadIssue {
     engine_is_named: bool,
 }
 
-fn read_issue(folder: &Path, problems: &mut Vec<Problem>) -> Result<ReadIssue, Error> {
-    let path = folder.join("issue.md");
-    let text = read_text(&path)?;
+fn read_issue(folder: &Path, problems: &mut Vec<Problem>) -> Option<ReadIssue> {
+    let path = folder.join(ISSUE_FILE);
+    let text = read_text(&path, problems)?;
     let keys = ["number", "id", "title", "repo", "engine", "engine_id"];
     let (front, body) = Front::read(&path, &text, &keys, problems);
-    let number = front.number("number", problems).unwrap_or(1);
+    let number = front.id("number", problems).unwrap_or(1);
     let user = front.account(None, problems);
     if user.login.is_empty() {
         let hint = "start the file with `---`, `author: LOGIN`, `association: OWNER`, `---`";
         problems.push(front.problem("author", "who opened the issue is not said", hint));
     }
     let issue = Issue {
-        id: front.number("id", problems).unwrap_or(number),
+        id: front.id("id", problems).unwrap_or(number),
         number,
         title: front.text("title").map(str::to_owned).or_else(|| heading(body)).unwrap_or_default(),
         body: body.into(),
@@ -116,8 +134,8 @@ fn read_issue(folder: &Path, problems: &mut Vec<Problem>) -> Result<ReadIssue, E
         pull_request: None,
     };
     let engine_is_named = front.text("engine").is_some();
-    let repo = front.text("repo").map(str::to_owned);
-    Ok(ReadIssue { issue, repo, engine: engine(&front, problems), engine_is_named })
+    let repo = front.repo(problems);
+    Some(ReadIssue { issue, repo, engine: engine(&front, problems), engine_is_named })
 }
 
 /// Finds the first `# ` heading that is visible text.
@@ -128,7 +146,7 @@ fn heading(body: &str) -> Option<String> {
 }
 
 fn engine(front: &Front, problems: &mut Vec<Problem>) -> Account {
-    let id = front.number("engine_id", problems);
+    let id = front.id("engine_id", problems);
     let login = front.text("engine");
     let own_id = if login.is_none() { ENGINE_ID } else { 0 };
     let login = login.unwrap_or(ENGINE_LOGIN).to_owned();
@@ -138,9 +156,11 @@ fn engine(front: &Front, problems: &mut Vec<Problem>) -> Account {
 
 fn comment(path: &Path, name: &Name, text: &str, issue: &Issue, problems: &mut Vec<Problem>) -> Option<Comment> {
     let (front, body) = Front::read(path, text, &["id"], problems);
-    let id = front.number("id", problems).unwrap_or(name.number);
-    if id == 0 {
-        problems.push(front.problem("id", "0 is no comment's id", "number the files from 0001 on"));
+    let id = front.id("id", problems).unwrap_or(name.number);
+    // Also where another id is given: the next file's number is counted from the highest one.
+    if id == 0 || name.number > ID_MAX {
+        let what = format!("`{}` starts with no comment's id", name.file);
+        problems.push(at_top(path, what, &format!("number the files from 0001 on, and up to {ID_MAX}")));
         return None;
     }
     let user = front.account(Some(&name.author), problems);
@@ -160,21 +180,35 @@ fn comment(path: &Path, name: &Name, text: &str, issue: &Issue, problems: &mut V
     })
 }
 
-/// Reads a file as text. Links are not followed: a thread from elsewhere could name any file of this machine.
-pub(super) fn read_text(path: &Path) -> Result<String, Error> {
-    let failed = |why: String, next: &str| Error::usage(format!("read {}", path.display()), why, next);
-    let about = fs::symlink_metadata(path).map_err(|error| {
-        failed(causes(&error), "a local thread is a folder with an issue.md and NNNN-name.md files")
-    })?;
+/// Reads a file of the thread as text, or tells why it cannot be one. Links are not followed: a thread from elsewhere
+/// could name any file of this machine.
+pub(super) fn read_text(path: &Path, problems: &mut Vec<Problem>) -> Option<String> {
+    let mut told = |place: Place, what: String, hint: &str| {
+        problems.push(place.problem(&path.display().to_string(), what, hint));
+        None
+    };
+    let about = match fs::symlink_metadata(path) {
+        Ok(about) => about,
+        Err(error) => {
+            return told(TOP, causes(&error), "a local thread is a folder with an issue.md and NNNN-name.md files");
+        }
+    };
     if !about.is_file() {
-        return Err(failed("it is not a regular file".into(), "put the text itself there"));
+        return told(TOP, "it is not a regular file".into(), "put the text itself there");
     }
-    if about.len() > FILE_BYTES_MAX {
-        let why = format!("it has {} bytes, and {FILE_BYTES_MAX} are the most", about.len());
-        return Err(failed(why, "shorten it; GitHub takes 65,536 characters a comment"));
+    if about.len() == 0 {
+        return told(TOP, "the file is empty: writing it was broken off".into(), "remove it, or write the text");
     }
-    let bytes = fs::read(path).map_err(|error| failed(causes(&error), "make the file readable"))?;
-    String::from_utf8(bytes).map_err(|error| failed(causes(&error), "save the file as UTF-8"))
+    let bytes = match read_bounded(path, COMMENT_BYTES_MAX) {
+        Ok(bytes) => bytes,
+        Err(error) => return told(TOP, causes(&error), "make it readable; GitHub takes 65,536 characters a comment"),
+    };
+    match text(bytes) {
+        Ok(text) => Some(text),
+        Err((line, column)) => {
+            told(Place { line, column, ..TOP }, "here it is not UTF-8".into(), "save the file as UTF-8")
+        }
+    }
 }
 
 /// The path as it was given, with `/` on every machine.
@@ -189,7 +223,7 @@ fn own_repo(folder: &Path) -> String {
 
 fn unreadable(folder: &Path, problems: &[Problem]) -> Error {
     let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
-    let next = "correct the front matter of these files";
+    let next = "correct these files";
     Error::usage(format!("read the thread in {}", folder.display()), lines.join("\n"), next)
 }
 
@@ -197,8 +231,8 @@ fn at_top(path: &Path, what: String, hint: &str) -> Problem {
     TOP.problem(&path.display().to_string(), what, hint)
 }
 
-/// Far above a comment's 65,536 characters, far below what could hurt.
-const FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// The file of the issue itself.
+const ISSUE_FILE: &str = "issue.md";
 /// The account that posts where `engine:` names none.
 const ENGINE_LOGIN: &str = "nebuko[bot]";
 const ENGINE_ID: u64 = 1;

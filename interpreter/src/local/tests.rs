@@ -92,7 +92,22 @@ fn what_is_wrong_is_told_with_file_and_line() {
     check(&[("issue.md", "---\nauthor: [dana]\n---\n")], &["issue.md:2:9: `author` is a list"]);
     check(&[("issue.md", "---\n- a\n---\n")], &["issue.md:2", "no map"]);
     check(&[("issue.md", ISSUE), ("0001-a.md", "---\ncreated_at: today\n---\n")], &["0001-a.md:2:13: `created_at"]);
-    check(&[("issue.md", ISSUE), ("0000-a.md", "x")], &["0000-a.md:1:1: 0 is no"]);
+    check(&[("issue.md", ISSUE), ("0000-a.md", "x")], &["0000-a.md:1:1: `0000-a.md` starts with no"]);
+    let issue = |line: &str| format!("---\nauthor: dana\n{line}\n---\n");
+    let one = |line: &str, told: &str| check(&[("issue.md", &issue(line))], &[&format!("issue.md:3:{told}")]);
+    one("number: 0", "9: `number: 0` names nothing");
+    one("number: +7", "9: `number: +7` is no number");
+    one("number: 9007199254740992", "9: `number: 9007199254740992` is too high");
+    one("author_id: 99999999999999999999999", "12: `author_id: 99999999999999999999999` is too high");
+    one("id: 0", "5: `id: 0` names");
+    one("engine_id: 0", "12: `engine_id: 0` names");
+    one("type: Robot", "7: `type: Robot` is no kind");
+    one("repo: not-a-repo", "7: `repo: not-a-repo`: ");
+    check(&[("issue.md", ISSUE), ("0001-a.md", "---\nid: 9007199254740992\n---\n")], &["0001-a.md:2:5: `id"]);
+    check(&[("issue.md", ISSUE), ("9007199254740992-a.md", "x")], &["-a.md:1:1: `9007199254740992-a.md` starts"]);
+    check(&[("issue.md", ISSUE), ("99999999999999999999-a.md", "---\nid: 5\n---\n")], &["-a.md:1:1: `9999"]);
+    check(&[("issue.md", ISSUE), ("0001-a.md", "")], &["0001-a.md:1:1: the file is empty", "remove it"]);
+    check(&[("0001-a.md", ""), ("0000-b.md", "x")], &["issue.md:1:1: No such", "0001-a.md:1:1", "0000-b.md:1:1"]);
     check(&[("issue.md", ISSUE), ("1-a.md", "x"), ("0001-b.md", "y")], &["the id 1 is", "another number"]);
     check(&[("issue.md", "---\na: [\n---\n"), ("0000-a.md", "x")], &["issue.md:", "0000-a.md:1:1"]);
     let missing = read(Path::new("/nowhere/at/all")).err().map(|error| error.to_string()).unwrap_or_default();
@@ -100,16 +115,27 @@ fn what_is_wrong_is_told_with_file_and_line() {
 }
 
 #[test]
-fn invalid_text_and_links_are_refused() {
-    let temp = Scratch::with(&[("issue.md", ISSUE)]);
-    fs::write(temp.path().join("0001-a.md"), [0xff, 0xfe]).expect("a file");
-    assert!(world(&temp).err().is_some_and(|error| error.to_string().contains("UTF-8")));
+fn invalid_text_and_links_are_refused_with_everything_else() {
+    let temp = Scratch::with(&[("issue.md", ISSUE), ("0002-b.md", "---\nauthor_id: x\n---\n")]);
+    fs::write(temp.path().join("0001-a.md"), b"one\ntw\xff").expect("a file");
+    let told = world(&temp).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.contains("0001-a.md:2:3: here it is not UTF-8") && told.contains("0002-b.md:2:12"), "{told}");
     fs::remove_file(temp.path().join("0001-a.md")).expect("it is there");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("/etc/hostname", temp.path().join("0001-a.md")).expect("a link");
-        assert!(world(&temp).err().is_some_and(|error| error.to_string().contains("regular file")));
+        let told = world(&temp).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains("0001-a.md:1:1: it is not a regular file") && told.contains("0002-b.md"), "{told}");
     }
+}
+
+#[test]
+fn the_highest_id_is_the_last() {
+    let temp = Scratch::with(&[("issue.md", ISSUE), ("9007199254740991-a.md", "x")]);
+    let (mut world, _) = world(&temp).expect("it is an id");
+    let effect = Effect::PostComment { part: "p".into(), body: "b".into() };
+    let outcome = outcome(&mut world, &effect, &mut ThreadSnapshot::default());
+    assert!(matches!(&outcome, Outcome::Failed { failure } if failure.why.contains("no higher id")), "{outcome:?}");
 }
 
 #[test]
