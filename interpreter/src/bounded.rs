@@ -32,7 +32,15 @@ pub(crate) fn read_bounded(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read_bounded`], or `InvalidData` that says where the text ends to be UTF-8.
 pub(crate) fn read_bounded_text(path: &Path, bytes_max: u64) -> io::Result<String> {
-    text(read_bounded(path, bytes_max)?).map_err(|(line, column)| {
+    bounded_text(File::open(path)?, bytes_max)
+}
+
+/// As [`read_bounded_text`], from what is open already.
+///
+/// # Errors
+/// As [`read_bounded_text`].
+pub(crate) fn bounded_text(reader: impl Read, bytes_max: u64) -> io::Result<String> {
+    text(bounded(reader, bytes_max)?).map_err(|(line, column)| {
         let why = format!("at {line}:{column} it is not UTF-8: save it as UTF-8");
         io::Error::new(io::ErrorKind::InvalidData, why)
     })

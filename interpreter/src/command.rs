@@ -8,6 +8,7 @@ use crate::{
     address::without_user_names,
     args::{Args, Command, Environment, StateCommand},
     error::{Error, Exit},
+    secret::Masker,
     term::{self, Term},
 };
 
@@ -33,7 +34,7 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
         Command::Replay(args) => replay::replay(&args, term),
         Command::Completions { shell } => completions(shell, term),
     };
-    done.unwrap_or_else(|error| failed(&error, json, term))
+    done.unwrap_or_else(|error| failed(&error.masked(&Masker::new(environment.all(), &[])), json, term))
 }
 
 /// Tells what is wrong with the command line, or shows the help that was asked for. What was typed may have a password

@@ -8,6 +8,8 @@ use std::{error::Error as StdError, fmt, process::ExitCode};
 use nebuko::event::{Failure, FailureKind};
 use serde::Serialize;
 
+use crate::secret::Masker;
+
 use crate::address::without_user_names;
 
 /// Something that a command could not do.
@@ -51,6 +53,12 @@ impl Error {
     fn of(exit: Exit, attempted: String, why: String, next: String) -> Self {
         let shown = |text: String| without_user_names(&text).into_owned();
         Self { attempted: shown(attempted), why: shown(why), next: shown(next), exit }
+    }
+
+    /// Hides the secrets of this process: an error quotes what it is about.
+    pub fn masked(mut self, masker: &Masker) -> Self {
+        [&mut self.attempted, &mut self.why, &mut self.next].into_iter().for_each(|text| masker.mask_in(text));
+        self
     }
 
     /// Gives how the program ends.

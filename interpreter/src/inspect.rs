@@ -45,7 +45,7 @@ impl Look {
         let source = Source::of(source, environment, event.as_ref())?;
         let settings = settings(given, environment)?;
         let mut opened = open(&source, ModelChoice::None, environment, term)?;
-        let configured = configure(opened.repo, opened.number, settings, given.workflows.as_deref())?;
+        let configured = configure(opened.repo, opened.number, settings, given.workflows.as_deref(), &opened.masker)?;
         let (thread, viewer) = read(&mut opened.world)?;
         let configured_login = configured.setup.settings.engine_login.as_deref();
         let actor = identity(view.actor_id, view.actor_login.as_deref())

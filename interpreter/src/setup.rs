@@ -3,28 +3,22 @@
 //! What a repository brings along wins, by name, over what is built in. Everything that is wrong with its files
 //! is told at once. What any of it means is for the core.
 
-use std::{
-    borrow::Cow,
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, io, path::Path};
 
-use nebuko::{
-    problem::Problem,
-    setup::{Agent, Settings, Setup},
-    shipped::{AGENTS, LOCATION, WORKFLOWS},
-    workflow::{self, Workflow},
-};
+use nebuko::setup::{Settings, Setup};
 
 use crate::{
     args::{Environment, RunArgs, SettingsArgs},
-    error::Error,
+    error::{Error, causes},
     secret::Masker,
 };
 
 mod files;
+mod masked;
+mod reading;
 
-use files::{files, read_inside, shown, stem};
+use files::shown;
+use reading::Reading;
 
 /// A setup, and the texts it was read from.
 #[derive(Clone, Debug, Default)]
@@ -37,39 +31,44 @@ pub struct Configured {
     pub places: Vec<String>,
 }
 
-impl Configured {
-    /// Hides the secrets of this process, also where somebody wrote one into a prompt.
-    pub fn masked(mut self, masker: &Masker) -> Self {
-        let prompts = self.setup.agents.values_mut().map(|agent| &mut agent.prompt);
-        for text in prompts.chain(self.sources.values_mut()) {
-            if let Cow::Owned(masked) = masker.mask(text) {
-                *text = masked;
-            }
-        }
-        self
-    }
-}
-
-/// Reads the setup of a thread.
+/// Reads the setup of a thread, with the secrets of this process masked in it.
 ///
 /// # Errors
 /// Usage: every mistake in the workflow files, each with file, line and column, or a folder that cannot be read.
-pub fn configure(repo: String, number: u64, settings: Settings, folder: Option<&Path>) -> Result<Configured, Error> {
-    let mut reading = Reading::default();
-    reading.shipped();
+pub fn configure(
+    repo: String,
+    number: u64,
+    settings: Settings,
+    folder: Option<&Path>,
+    masker: &Masker,
+) -> Result<Configured, Error> {
     let own = Path::new(OWN_FOLDER);
     let workflows = folder.map_or_else(|| own.join("workflows"), Path::to_owned);
-    // A folder that was named must be there; the usual one need not be.
-    if folder.is_some() || workflows.is_dir() {
-        reading.workflows(&workflows)?;
-    }
     // Agents stand beside the workflows or in their folder; the nearer ones win.
     let agents = [workflows.join("agents"), own.join("agents")];
-    for folder in agents.iter().rev().filter(|folder| folder.is_dir()) {
-        reading.agents(folder)?;
+    let mut reading = Reading::shipped();
+    match folder {
+        Some(named) => {
+            fs::read_dir(named).map_err(|error| missing(named, &error))?;
+            reading.own_agents(own, &agents[1]);
+            reading.workflows(named, None);
+            reading.agents(&agents[0], named);
+        }
+        None => {
+            reading.own_agents(own, &agents[1]);
+            if own.is_dir() {
+                reading.workflows(&workflows, Some(Path::new(CHECKOUT)));
+                reading.agents(&agents[0], Path::new(CHECKOUT));
+            }
+        }
     }
     let setup = Setup { repo, number, settings, ..Setup::default() };
-    reading.finish(setup, vec![shown(&workflows)], &agents)
+    reading.finish(setup, vec![shown(&workflows)], &agents, masker)
+}
+
+fn missing(folder: &Path, error: &io::Error) -> Error {
+    let next = "give --workflows a folder with *.yaml and agents/*.md";
+    Error::usage(format!("read {}", folder.display()), causes(error), next)
 }
 
 /// Makes the settings of what was written on the command line and in the environment.
@@ -111,105 +110,22 @@ pub fn run_settings(args: &RunArgs, environment: &Environment) -> Result<Setting
     Ok(settings)
 }
 
-/// What was read so far.
-#[derive(Default)]
-struct Reading {
-    known: BTreeMap<String, Workflow>,
-    sources: BTreeMap<String, String>,
-    roles: BTreeMap<String, Agent>,
-    problems: Vec<Problem>,
-}
-
-impl Reading {
-    fn shipped(&mut self) {
-        for (file, text) in WORKFLOWS {
-            self.workflow(format!("{LOCATION}{file}"), (*text).to_owned());
-        }
-        for (file, text) in AGENTS {
-            self.agent(stem(Path::new(file)), format!("{LOCATION}{file}"), (*text).to_owned());
-        }
-    }
-
-    fn workflows(&mut self, folder: &Path) -> Result<(), Error> {
-        for path in files(folder, &["yaml", "yml"])? {
-            self.workflow(shown(&path), read_inside(folder, &path)?);
-        }
-        Ok(())
-    }
-
-    fn agents(&mut self, folder: &Path) -> Result<(), Error> {
-        for path in files(folder, &["md"])? {
-            let (location, prompt) = (shown(&path), read_inside(folder, &path)?);
-            if prompt.trim_start_matches('\u{feff}').trim().is_empty() {
-                let hint = "write the prompt, or remove the file".into();
-                let what = "there is no prompt in here".into();
-                self.problems.push(Problem { file: location.clone(), line: 1, column: 1, what, hint });
-            }
-            self.agent(stem(&path), location, prompt);
-        }
-        Ok(())
-    }
-
-    fn workflow(&mut self, location: String, text: String) {
-        match workflow::parse(&location, &text) {
-            Ok(read) => {
-                if let Some(old) = self.known.insert(read.name.clone(), read) {
-                    // A built-in one of the same name is out of the game, and so is its text.
-                    self.sources.remove(&old.location);
-                    if !old.location.starts_with(LOCATION) {
-                        self.problems.push(twice(&location, &old.location));
-                    }
-                }
-                self.sources.insert(location, text);
-            }
-            Err(found) => self.problems.extend(found),
-        }
-    }
-
-    fn agent(&mut self, role: String, location: String, prompt: String) {
-        self.roles.insert(role, Agent { prompt, location });
-    }
-
-    fn finish(self, setup: Setup, places: Vec<String>, agents: &[PathBuf]) -> Result<Configured, Error> {
-        let mut lines: Vec<_> = self.problems.iter().map(Problem::to_string).collect();
-        let steps = self.known.values().flat_map(|workflow| workflow.steps.iter().map(move |step| (workflow, step)));
-        for (workflow, step) in steps.filter(|(_, step)| !self.roles.contains_key(&step.agent)) {
-            let (place, name, agent) = (&workflow.location, &step.name, &step.agent);
-            let looked: Vec<_> = agents.iter().map(|folder| shown(&folder.join(format!("{agent}.md")))).collect();
-            let known = self.roles.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-            let looked = looked.join(" and ");
-            lines.push(format!(
-                "{place}: step `{name}`: the agent `{agent}` has no prompt: there is no {looked} (there is: {known})"
-            ));
-        }
-        if !lines.is_empty() {
-            let next = "correct these files, or give --workflows another folder";
-            return Err(Error::usage("read the workflows", lines.join("\n"), next));
-        }
-        let setup = Setup { workflows: self.known, agents: self.roles, ..setup };
-        Ok(Configured { setup, sources: self.sources, places })
-    }
-}
-
-fn twice(file: &str, other: &str) -> Problem {
-    let what = format!("{other} has the same name");
-    Problem { file: file.into(), line: 1, column: 1, what, hint: "remove one of the two".into() }
-}
-
 /// Where a repository keeps its own.
 const OWN_FOLDER: &str = ".nebuko";
+/// What that may not lead out of.
+const CHECKOUT: &str = ".";
 /// ADR-0012, decision 4.
 const HISTORY: &str = "HISTORY_COMMENT_COUNT";
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use nebuko::shipped::LOCATION;
 
     use super::*;
     use crate::scratch::Scratch;
 
     fn configured(folder: &Scratch) -> Result<Configured, Error> {
-        configure("acme/site".into(), 7, Settings::default(), Some(folder.path()))
+        configure("acme/site".into(), 7, Settings::default(), Some(folder.path()), &Masker::none())
     }
 
     const OWN: &str = "name: default\nsteps:\n  - name: only\n    agent: dev\n    next: null\n";
@@ -228,17 +144,47 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_told_with_its_place() {
+    fn every_mistake_is_told_with_its_place_in_one_go() {
         let temp = Scratch::with(&[
             ("a.yaml", "name: a\nsteps: []\nstep: 1\n"),
-            ("b.yml", "name: b\nsteps:\n  - name: x\n    agent: dev\n    next: y\n"),
-            ("c.yaml", "name: c\nsteps:\n  - name: x\n    agent: nobody\n    next: null\n"),
+            ("b.yaml", "name: b\nsteps:\n  - name: x\n    agent: dev\n    next: y\n"),
+            (
+                "c.yaml",
+                "name: c\nsteps:\n  - name: w\n    agent: dev\n    next: x\n  - {name: x, agent: nobody, next: null}\n",
+            ),
+            ("d.yml", OWN),
+            ("e.YAML", OWN),
+            (".hidden.yaml", "nothing"),
+            ("README.md", "nothing"),
+            ("agents/x.MD", "a prompt"),
+            ("agents/y.markdown", "a prompt"),
+            ("agents/.z.md", ""),
         ]);
+        fs::write(temp.path().join("f.yaml"), b"name: f\nx: \xff").expect("a file");
+        fs::write(temp.path().join("g.yaml"), vec![b'#'; 1024 * 1024 + 1]).expect("a file");
+        fs::write(temp.path().join("agents/mine.md"), b"\xff").expect("a file");
+        fs::create_dir(temp.path().join("h.yaml")).expect("a folder");
         let error = configured(&temp).expect_err("mistakes").to_string();
         let looked = format!("no {}/agents/nobody.md and .nebuko/agents/nobody.md (there", shown(temp.path()));
-        for part in ["a.yaml:3:1: ", "b.yml:5:", "c.yaml: step `x`: the agent `nobody`", &looked, "dev, review"] {
+        let parts = [
+            "a.yaml:3:1: ",
+            "b.yaml:5:",
+            "c.yaml:6:22: step `x`: the agent `nobody`",
+            &looked,
+            "dev, mine, review",
+            "d.yml:1:1: this is not read: the ending is .yaml (rename it to d.yaml)",
+            "e.YAML:1:1: this is not read",
+            "f.yaml:2:4: here it is not UTF-8",
+            "g.yaml:1:1: it has more than 1048576 bytes",
+            "h.yaml:1:1: it is not a regular file",
+            "agents/mine.md:1:1: here it is not UTF-8",
+            "agents/x.MD:1:1: this is not read: the ending is .md",
+            "agents/y.markdown:1:1: this is not read",
+        ];
+        for part in parts {
             assert!(error.contains(part), "{error} has no {part:?}");
         }
+        assert_eq!(error.lines().count(), 2 + 12, "{error}");
     }
 
     #[test]
@@ -252,31 +198,42 @@ mod tests {
     }
 
     #[test]
-    fn two_files_with_one_name_are_a_mistake() {
-        let temp = Scratch::with(&[("default.yaml", OWN), ("default.yml", OWN)]);
-        let error = configured(&temp).expect_err("a mistake").to_string();
-        assert!(error.contains("default.yml:1:1: ") && error.contains("default.yaml has the same name"), "{error}");
-    }
-
-    #[test]
     fn a_folder_that_was_named_must_be_there() {
         let named = Path::new("/nowhere/at/all");
-        let error = configure(String::new(), 1, Settings::default(), Some(named)).expect_err("missing").to_string();
+        let read = configure(String::new(), 1, Settings::default(), Some(named), &Masker::none());
+        let error = read.expect_err("missing").to_string();
         assert!(error.contains("/nowhere/at/all") && error.contains("next:"), "{error}");
     }
 
     #[cfg(unix)]
     #[test]
     fn no_link_leads_out_of_the_folder() {
+        use std::os::unix::fs::symlink;
         let outside = Scratch::with(&[("secret.md", "a secret")]);
         let temp = Scratch::with(&[("agents/review.md", "inside")]);
         let link = temp.path().join("agents/dev.md");
-        std::os::unix::fs::symlink(outside.path().join("secret.md"), &link).expect("a link");
+        symlink(outside.path().join("secret.md"), &link).expect("a link");
         let error = configured(&temp).expect_err("it leads out").to_string();
-        assert!(error.contains("leads out of"), "{error}");
+        assert!(error.contains("agents/dev.md:1:1: it leads out of"), "{error}");
         fs::remove_file(&link).expect("it is there");
-        std::os::unix::fs::symlink("review.md", &link).expect("a link");
+        symlink("review.md", &link).expect("a link");
         assert_eq!(configured(&temp).expect("it stays inside").setup.agents["dev"].prompt, "inside");
+        let check = |target: &Path, told: &str| {
+            let temp = Scratch::with(&[]);
+            symlink(target, temp.path().join("agents")).expect("a link");
+            let error = configured(&temp).expect_err("it leads out").to_string();
+            assert!(error.contains("agents:1:1: ") && error.contains(told), "{error}");
+        };
+        check(outside.path(), "it leads out of");
+        check(Path::new("/etc"), "it leads out of");
+        check(Path::new("nowhere"), "No such file");
+    }
+
+    #[test]
+    fn a_file_in_place_of_a_folder_is_a_mistake() {
+        let temp = Scratch::with(&[("agents", "a file")]);
+        let error = configured(&temp).expect_err("a mistake").to_string();
+        assert!(error.contains("agents:1:1: ") && error.contains("make it a folder"), "{error}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! What the engine posts stays in memory under fresh ids, so that a run goes on as it would; nothing is sent and
 //! the file stays as it is. Showing the posts is for whoever prints the report.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use nebuko::{
     effect::{Effect, Level},
@@ -13,6 +13,7 @@ use nebuko::{
 use serde::Deserialize;
 
 use crate::{
+    bounded::{DUMP_BYTES_MAX, read_bounded},
     error::{Error, causes},
     model::Model,
     surroundings::Surroundings,
@@ -47,8 +48,8 @@ impl ThreadDump {
     pub fn open(path: &Path, surroundings: Surroundings, model: Box<dyn Model>) -> Result<Self, Error> {
         let failed =
             |why: String, next: &str| Error::usage(format!("read the thread in {}", path.display()), why, next);
-        let bytes =
-            fs::read(path).map_err(|error| failed(causes(&error), "give --thread a JSON file, or --local a folder"))?;
+        let bytes = read_bounded(path, DUMP_BYTES_MAX)
+            .map_err(|error| failed(causes(&error), "give --thread a JSON file, or --local a folder"))?;
         let dump: Dump = serde_json::from_slice(&bytes).map_err(|error| {
             let why = format!("{}:{}:{}: {error}", path.display(), error.line(), error.column());
             failed(why, "it must be {\"issue\": …, \"comments\": […], \"user\": …} as GitHub's REST returns them")

@@ -348,3 +348,48 @@ fn an_event_that_is_about_no_thread_ends_with_nothing_to_do() {
     let ran = Ran::of(command.env("GITHUB_EVENT_NAME", "workflow_dispatch").output().expect("the program starts"));
     assert!(ran.code == 2 && ran.err.contains("no thread is given"), "it would start something: {}", ran.err);
 }
+
+#[test]
+fn a_repositorys_own_folder_is_one_and_stays_inside() {
+    let check = |make: &dyn Fn(&Place), parts: &[&str]| {
+        let place = Place::with_a_thread();
+        make(&place);
+        let ran = place.run("prompt --local demo");
+        assert_eq!(ran.code, 2, "{parts:?}: {}", ran.out);
+        for part in parts {
+            assert!(ran.err.contains(part), "{} has no {part:?}", ran.err);
+        }
+    };
+    check(&|place| place.write(".nebuko", "x"), &[".nebuko:1:1: it is no folder"]);
+    check(&|place| place.write(".nebuko/workflows", "x"), &[".nebuko/workflows:1:1: "]);
+    check(&|place| place.write(".nebuko/agents", "x"), &[".nebuko/agents:1:1: "]);
+    check(
+        &|place| {
+            place.write(".nebuko/workflows/a.yml", "name: a\n");
+            place.write(".nebuko/agents/dev.md", " ");
+        },
+        &["a.yml:1:1: this is not read: the ending is .yaml", "dev.md:1:1: there is no prompt in here"],
+    );
+    #[cfg(unix)]
+    check(
+        &|place| {
+            place.write(".nebuko/workflows/a.yaml", "name: b\n");
+            std::os::unix::fs::symlink("/etc", place.path(".nebuko/agents")).expect("a link");
+        },
+        &[".nebuko/agents:1:1: it leads out of", "a.yaml:1:7: "],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_never_ends_is_not_read_to_the_end() {
+    let place = Place::with_a_thread();
+    let check = |line: &str| {
+        let ran = place.run(line);
+        assert_eq!(ran.code, 2, "{line}: {}", ran.err);
+        assert!(ran.err.contains("/dev/zero") && ran.err.contains("the most that is read here"), "{line}: {}", ran.err);
+    };
+    check("run --local demo --model script:/dev/zero");
+    check("run --event-path /dev/zero");
+    check("state extract /dev/zero");
+}

@@ -3,13 +3,16 @@
 //! Only what wakes the engine, and about which thread, is taken from it: what is to be done is found in the
 //! thread itself, so that dropped and merged events cost nothing.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use nebuko::event::{Action, Trigger};
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Environment, Repo};
-use crate::error::{Error, causes};
+use crate::{
+    bounded::{EVENT_BYTES_MAX, read_bounded},
+    error::{Error, causes},
+};
 
 /// What an event file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +38,8 @@ impl EventFile {
 /// Usage: the file cannot be read, or is no event.
 pub fn read_event(path: &Path, environment: &Environment) -> Result<EventFile, Error> {
     let failed = |why: String, next: &str| Error::usage(format!("read the event in {}", path.display()), why, next);
-    let bytes = fs::read(path).map_err(|error| failed(causes(&error), "give the file that GITHUB_EVENT_PATH names"))?;
+    let bytes = read_bounded(path, EVENT_BYTES_MAX)
+        .map_err(|error| failed(causes(&error), "give the file that GITHUB_EVENT_PATH names"))?;
     // The name is about the runner's own event; a file from elsewhere tells by its keys what it is.
     let own = environment.value("GITHUB_EVENT_PATH").is_none_or(|own| Path::new(own) == path);
     let name = environment.value("GITHUB_EVENT_NAME").filter(|_| own);
@@ -115,6 +119,8 @@ fn action(word: Option<&str>) -> Action {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::scratch::Scratch;
 

@@ -1,12 +1,13 @@
 //! `nebuko replay`: recordings, run again and compared.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fmt::Write as _, path::Path};
 
 use serde::Serialize;
 
 use super::look::json;
 use crate::{
     args::ReplayArgs,
+    bounded::{RECORDING_BYTES_MAX, read_bounded},
     error::{Error, Exit, causes},
     replay::{self, Verdict},
     term::{Term, bold, line},
@@ -59,7 +60,7 @@ fn judge(file: &Path) -> FileVerdict {
         next: Some(next.into()),
         verdict: None,
     };
-    let bytes = match fs::read(file) {
+    let bytes = match read_bounded(file, RECORDING_BYTES_MAX) {
         Ok(bytes) => bytes,
         Err(error) => return unreadable(causes(&error), "give a file that `nebuko run --record` wrote"),
     };

@@ -14,6 +14,7 @@ use super::worlds;
 use crate::{
     args::{Environment, ModelChoice, RunArgs, Source, read_event},
     error::{Error, Exit},
+    local,
     record::{self, Header, Recorder},
     report,
     run::drive,
@@ -32,8 +33,8 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
     let mut opened = worlds::open(&source, model, environment, term)?;
     let trigger = opened.world.wake_up(trigger);
     let folder = args.settings.workflows.as_deref();
-    let configured = configure(opened.repo.clone(), opened.number, settings, folder)?.masked(&opened.masker);
-    let mut recorder = record(args.record.as_ref(), &configured)?;
+    let configured = configure(opened.repo.clone(), opened.number, settings, folder, &opened.masker)?;
+    let mut recorder = record(args.record.as_ref(), &source, &configured)?;
     let mut progress = Progress::new(term, &trigger);
     let report = drive(
         Run::new(configured.setup),
@@ -76,10 +77,22 @@ fn given_trigger(comment: Option<u64>) -> Trigger {
 }
 
 /// Starts the recording that was asked for, before anything is done that could not be recorded.
-fn record(path: Option<&PathBuf>, configured: &Configured) -> Result<Option<(Recorder<File>, PathBuf)>, Error> {
+fn record(
+    path: Option<&PathBuf>,
+    source: &Source,
+    configured: &Configured,
+) -> Result<Option<(Recorder<File>, PathBuf)>, Error> {
     let Some(path) = path else {
         return Ok(None);
     };
+    if let Source::Local(folder) = source
+        && !path.exists()
+        && local::would_read(folder, path)
+    {
+        let why = format!("the thread in {} would read it as one of its comments", folder.display());
+        let next = "give it a name that does not end in .md, or another folder";
+        return Err(Error::usage(format!("write a recording to {}", path.display()), why, next));
+    }
     let header = Header::of(configured.setup.clone(), configured.sources.clone());
     Ok(Some((Recorder::start(record::create(path)?, &header), path.clone())))
 }

@@ -1,11 +1,6 @@
 //! `nebuko state`: where the workflow stands, and the JSON that says so.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    io::{self, Read},
-    path::Path,
-};
+use std::{fmt::Write as _, io, path::Path};
 
 use nebuko::{
     inspect::StateView,
@@ -16,6 +11,7 @@ use nebuko::{
 use super::look::json;
 use crate::{
     args::{Environment, StateExtractArgs, StateShowArgs},
+    bounded::{COMMENT_BYTES_MAX, bounded_text, read_bounded_text},
     error::{Error, Exit, causes},
     inspect::Look,
     term::{Term, line},
@@ -79,12 +75,11 @@ fn text(file: &Path) -> Result<String, Error> {
         let next = "give a file with a comment's text, or - for standard input";
         Error::usage(format!("read {}", file.display()), causes(&error), next)
     };
-    if file.as_os_str() != "-" {
-        return fs::read_to_string(file).map_err(failed);
-    }
-    let mut text = String::new();
-    io::stdin().lock().take(BYTES_MAX).read_to_string(&mut text).map_err(failed)?;
-    Ok(text)
+    let text = match file.to_str() {
+        Some("-") => bounded_text(io::stdin().lock(), COMMENT_BYTES_MAX),
+        _ => read_bounded_text(file, COMMENT_BYTES_MAX),
+    };
+    text.map_err(failed)
 }
 
 fn summary(state: &WorkflowState) -> String {
@@ -110,6 +105,3 @@ fn summary(state: &WorkflowState) -> String {
     }
     text
 }
-
-/// Far above a comment, far below what could hurt.
-const BYTES_MAX: u64 = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@
 //! The file is a JSON list of chat-completion bodies, or one body after the other (JSON Lines). Each is handed over
 //! as it stands; a JSON string stands for a body that is not JSON.
 
-use std::{collections::VecDeque, fs, io, path::Path};
+use std::{collections::VecDeque, io, path::Path};
 
 use nebuko::{
     agent::ChatRequest,
@@ -13,6 +13,7 @@ use nebuko::{
 use serde_json::{Deserializer, error::Category, value::RawValue};
 
 use super::Model;
+use crate::bounded::{SCRIPT_BYTES_MAX, read_bounded_text};
 
 /// A model whose answers are written down.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ impl ScriptModel {
     /// `Unreadable` or `Malformed`, before any answer is used.
     pub fn open(path: &Path) -> Result<Self, ScriptError> {
         let file = path.display().to_string();
-        match fs::read_to_string(path) {
+        match read_bounded_text(path, SCRIPT_BYTES_MAX) {
             Ok(text) => Self::parse(&file, &text).map_err(ScriptError::Malformed),
             Err(source) => Err(ScriptError::Unreadable { file, source }),
         }

@@ -167,3 +167,20 @@ fn a_secret_in_a_workflow_or_a_prompt_is_masked() {
     let replayed = place.run("replay run.jsonl");
     assert_eq!(replayed.code, 0, "{}", replayed.out);
 }
+
+#[test]
+fn a_recording_is_no_comment_of_its_own_thread() {
+    let place = Place::with_a_thread();
+    for name in ["demo/0007-run.md", "demo/7.md", "./demo/../demo/0007-run.md"] {
+        let ran = place.run(&format!("run --local demo --model script:answers.json --record {name}"));
+        assert_eq!(ran.code, 2, "{name}: {}", ran.err);
+        assert!(ran.err.contains("would read it as one of its comments"), "{name}: {}", ran.err);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("demo/0007-run.md", place.path("run.jsonl")).expect("a link");
+        let ran = place.run("run --local demo --model script:answers.json --record run.jsonl");
+        assert_eq!(ran.code, 2, "{}", ran.err);
+    }
+    assert_eq!(std::fs::read_dir(place.path("demo")).expect("the thread").count(), 2, "nothing was written");
+}
