@@ -30,7 +30,7 @@ mod line;
 mod masked;
 
 pub use change::ThreadChange;
-pub(crate) use line::{Chain, Kind, end_text, event_text, link, step_text, unseal};
+pub(crate) use line::{Chain, Kind, SEAL_BYTES, SEAL_END, SEAL_START, end_text, event_text, link, step_text};
 pub use line::{EndLine, EventLine, FORMAT, Header, StepLine};
 pub use masked::Masked;
 

@@ -4,7 +4,7 @@
 //! effect that was not recorded is a difference, a recorded answer that nobody asks for is one, and so is a byte
 //! that was changed afterwards, wherever it stands.
 
-use nebuko::{effect::Effect, event::Event, report::Report, run::Run, snapshot::ThreadSnapshot, time::Timestamp};
+use nebuko::{effect::Effect, event::Event, report::Report, run::Run, snapshot::ThreadSnapshot};
 use serde::Serialize;
 
 use crate::{
@@ -14,12 +14,15 @@ use crate::{
 
 mod answers;
 mod compare;
+mod lines;
+mod pointer;
 mod read;
 
 use answers::Answers;
 use compare::{fields, nearest};
+use lines::Line;
 pub use read::Unreadable;
-use read::{Line, Recording};
+use read::{Recording, Start};
 
 /// What a replay came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,30 +72,39 @@ impl Verdict {
 /// How many differences are told.
 pub const DIFFERENCES_MAX: usize = 20;
 
-/// Replays a recording.
+/// Replays a recording, as far as it goes. A byte that was changed afterwards is a difference of its line, also where
+/// the line can no longer be read.
 ///
 /// # Errors
-/// Gives why the recording cannot be run at all: its first two lines do not tell how.
+/// Gives why this is no recording that can be run, or none at all.
 pub fn replay(bytes: &[u8]) -> Result<Verdict, Unreadable> {
-    let Recording { header, lines, whole, trigger, at, answers, mut damages } = Recording::read(bytes)?;
-    let mut check =
-        Check { lines: &lines, at: 1, thread: Watched::default(), told: Vec::new(), more: 0, steps: 0, astray: false };
-    let run = Run::new(header.setup.clone());
-    let mut world = Answers::new(answers);
-    drive(run, &mut world, ThreadSnapshot::default(), trigger, at, &mut check);
-    if whole && !check.astray {
-        check.left_over();
+    let Recording { engine, start, lines, count, whole, unreadable, mut damages } = Recording::read(bytes)?;
+    let mut check = Check {
+        lines: &lines,
+        at: 1,
+        unreadable,
+        thread: Watched::default(),
+        told: Vec::new(),
+        more: 0,
+        steps: 0,
+        astray: false,
+    };
+    if let Some(Start { header, trigger, at, answers }) = start {
+        drive(Run::new(header.setup), &mut Answers::new(answers), ThreadSnapshot::default(), trigger, at, &mut check);
+        if whole && !check.astray {
+            check.left_over();
+        }
     }
     let Check { mut told, more, steps, .. } = check;
-    // A line that differs by its fields needs no word about its digest.
     let changed = damages.first().map(|damage| damage.line);
     told.iter_mut().for_each(|one| one.follows = changed.filter(|&line| line < one.line));
-    damages.retain(|damage| !told.iter().any(|other| other.line == damage.line));
+    // A line that differs by its fields needs no word about its digest.
+    damages.retain(|damage| !told.iter().any(|other| other.line == damage.line && other.is_plain()));
     damages.extend(told);
     damages.sort_by_key(|difference| difference.line);
     let more = more + damages.len().saturating_sub(DIFFERENCES_MAX);
     damages.truncate(DIFFERENCES_MAX);
-    Ok(Verdict { engine: header.engine, lines: lines.len(), steps, whole, differences: damages, more })
+    Ok(Verdict { engine, lines: count, steps, whole, differences: damages, more })
 }
 
 /// Makes every line anew and compares it with the recorded one.
@@ -100,6 +112,8 @@ struct Check<'r> {
     lines: &'r [Line],
     /// The recorded line that is next, counted from 0; the header is not made by the run.
     at: usize,
+    /// The line of an answer that cannot be read.
+    unreadable: Option<usize>,
     thread: Watched,
     told: Vec<Difference>,
     more: usize,
@@ -131,6 +145,10 @@ impl Check<'_> {
             return;
         };
         self.at += 1;
+        if self.unreadable.is_some_and(|number| number <= line.number) {
+            self.astray = true;
+            return;
+        }
         if line.kind != kind {
             self.astray = true;
             let what = match (line.kind, kind) {
@@ -172,9 +190,6 @@ impl Check<'_> {
 
 /// The field of a step's line that holds the digest of the state.
 const STATE: &str = "/state";
-
-/// Where the run of a recording starts: the time of its wake-up.
-type Woken = (nebuko::event::Trigger, Timestamp);
 
 #[cfg(test)]
 mod tests;

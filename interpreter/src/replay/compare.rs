@@ -3,20 +3,35 @@
 
 use serde_json::{Map, Value};
 
-use super::{Difference, STATE, read::Line};
+use super::{
+    Difference, STATE,
+    lines::Line,
+    pointer::{pointer_at, token},
+};
 
 impl Difference {
     /// Makes the difference of two lines as a whole.
     pub(super) fn of_lines(line: usize, what: &str, recorded: &str, computed: &str) -> Self {
         let (recorded, computed) = around(recorded, computed);
-        Self { line, field: String::new(), recorded, computed, what: what.into(), follows: None, nearest: None }
+        Self::of_field(line, "", recorded, computed, what)
+    }
+
+    /// Makes the difference of a field.
+    pub(super) fn of_field(line: usize, field: &str, recorded: String, computed: String, what: &str) -> Self {
+        let (recorded, computed) = (visible(&recorded), visible(&computed));
+        Self { line, field: field.into(), recorded, computed, what: what.into(), follows: None, nearest: None }
+    }
+
+    /// Tells whether it names a field and both values.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.field.is_empty() && !self.recorded.is_empty() && !self.computed.is_empty()
     }
 }
 
 /// Gives the fields in which two lines differ, in the order of the recorded one; at least one.
 pub(super) fn fields(line: usize, recorded: &str, computed: &str) -> Vec<Difference> {
     let (Ok(old), Ok(new)) = (serde_json::from_str(recorded), serde_json::from_str(computed)) else {
-        return vec![Difference::of_lines(line, "the line is not JSON", recorded, computed)];
+        return vec![bytes_differ(line, "the line is not JSON any more", recorded, computed)];
     };
     let mut found = Vec::new();
     collect(&mut String::new(), Some(&old), Some(&new), &mut |field, recorded, computed| {
@@ -25,10 +40,15 @@ pub(super) fn fields(line: usize, recorded: &str, computed: &str) -> Vec<Differe
         }
     });
     if found.is_empty() {
-        let what = "the values are the same, the bytes are not";
-        found.push(Difference::of_lines(line, what, recorded, computed));
+        found.push(bytes_differ(line, "the values are the same, the bytes are not", recorded, computed));
     }
     found
+}
+
+/// Names the field of the computed line in which the first byte differs.
+fn bytes_differ(line: usize, what: &str, recorded: &str, computed: &str) -> Difference {
+    let field = pointer_at(computed, first_difference(recorded, computed));
+    Difference { field, ..Difference::of_lines(line, what, recorded, computed) }
 }
 
 fn difference(line: usize, field: &str, recorded: Option<&Value>, computed: Option<&Value>) -> Difference {
@@ -40,7 +60,7 @@ fn difference(line: usize, field: &str, recorded: Option<&Value>, computed: Opti
     };
     let text = |value: Option<&Value>| value.map_or_else(String::new, Value::to_string);
     let (recorded, computed) = around(&text(recorded), &text(computed));
-    Difference { line, field: field.into(), recorded, computed, what: what.into(), follows: None, nearest: None }
+    Difference::of_field(line, field, recorded, computed, what)
 }
 
 /// Walks two values and tells every place where they part. JSON's own depth bound holds here.
@@ -55,8 +75,7 @@ fn collect(
         (Some(Value::Object(old)), Some(Value::Object(new))) if alike(old, new) => {
             let added = new.keys().filter(|key| !old.contains_key(*key));
             for key in old.keys().chain(added) {
-                let name = key.replace('~', "~0").replace('/', "~1");
-                below(field, &name, |field| collect(field, old.get(key), new.get(key), tell));
+                below(field, &token(key), |field| collect(field, old.get(key), new.get(key), tell));
             }
         }
         (Some(Value::Array(old)), Some(Value::Array(new))) => {
@@ -118,9 +137,28 @@ fn in_common(one: &str, other: &str) -> usize {
 
 /// Cuts two texts to where they part, with a little before it.
 fn around(one: &str, other: &str) -> (String, String) {
-    let parts = one.char_indices().zip(other.chars()).find(|((_, one), other)| one != other);
-    let at = parts.map_or(one.len().min(other.len()), |((at, _), _)| at);
+    let at = first_difference(one, other);
     (window(one, at), window(other, at))
+}
+
+/// Finds the first character in which two texts differ.
+fn first_difference(one: &str, other: &str) -> usize {
+    let parts = one.char_indices().zip(other.chars()).find(|((_, one), other)| one != other);
+    parts.map_or(one.len().min(other.len()), |((at, _), _)| at)
+}
+
+/// Cuts a text to some place in it.
+pub(super) fn around_offset(text: &str, offset: usize) -> String {
+    window(text, (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0))
+}
+
+/// Shows bytes as text: those that are none as `\xFF`.
+pub(super) fn shown(bytes: &[u8]) -> String {
+    bytes.utf8_chunks().fold(String::with_capacity(bytes.len()), |mut text, chunk| {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
+        text
+    })
 }
 
 fn window(text: &str, at: usize) -> String {
@@ -130,6 +168,12 @@ fn window(text: &str, at: usize) -> String {
     let end = text[start..].char_indices().nth(WINDOW_CHARS).map_or(text.len(), |(at, _)| start + at);
     let (front, back) = (if start > 0 { "…" } else { "" }, if end < text.len() { "…" } else { "" });
     format!("{front}{}{back}", &text[start..end])
+}
+
+/// Shows signs that steer a terminal, as line ends, by their escapes. JSON as it was written has none.
+fn visible(text: &str) -> String {
+    let sign = |sign: char| if sign.is_control() { sign.escape_default().to_string() } else { sign.into() };
+    text.chars().map(sign).collect()
 }
 
 /// How many fields of one line are told: a reader looks at the first few.
@@ -156,8 +200,9 @@ mod tests {
         check(r#"{"a":1,"b":2}"#, r#"{"b":2,"c":3}"#, &[("/a", "1", ""), ("/c", "", "3")]);
         check(r#"{"e":{"post":{}}}"#, r#"{"e":{"edit":{}}}"#, &[("/e", r#"{"post":{}}"#, r#"{"edit":{}}"#)]);
         check(r#"{"a/b~":1}"#, r#"{"a/b~":null}"#, &[("/a~1b~0", "1", "null")]);
-        check(r#"{"a": 1}"#, r#"{"a":1}"#, &[("", r#"{"a": 1}"#, r#"{"a":1}"#)]);
-        check(r#"{"a":1"#, r#"{"a":1}"#, &[("", r#"{"a":1"#, r#"{"a":1}"#)]);
+        check(r#"{"a": 1}"#, r#"{"a":1}"#, &[("/a", r#"{"a": 1}"#, r#"{"a":1}"#)]);
+        check(r#"{"a":1"#, r#"{"a":1}"#, &[("/a", r#"{"a":1"#, r#"{"a":1}"#)]);
+        check("{\"a\":[1,\"x\ny\"]}", r#"{"a":[1,"xzy"]}"#, &[("/a/1", r#"{"a":[1,"x\ny"]}"#, r#"{"a":[1,"xzy"]}"#)]);
     }
 
     #[test]
@@ -172,7 +217,8 @@ mod tests {
 
     #[test]
     fn the_nearest_recorded_effect_is_of_the_same_kind() {
-        let line = |number, text: &str| Line { number, kind: Kind::Step, text: text.into() };
+        let line =
+            |number, text: &str| Line { number, kind: Kind::Step, text: text.into(), readable: None, sound: true };
         let lines = [
             line(3, r#"{"effects":[{"tell":{"text":"abc"}},{"post":{"body":"hello"}}]}"#),
             line(6, r#"{"effects":[{"post":{"body":"hello world"}},"read_viewer"]}"#),

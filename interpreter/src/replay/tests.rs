@@ -5,11 +5,12 @@ use nebuko::{
     ids::Identity,
     setup::Setup,
     snapshot::{Account, Comment, Issue},
+    time::Timestamp,
 };
 
 use super::*;
 use crate::{
-    record::{Chain, Header, Recorder, unseal},
+    record::{Chain, Header, Recorder, SEAL_BYTES},
     world::World,
 };
 
@@ -76,7 +77,7 @@ fn lines(bytes: &[u8]) -> Vec<String> {
 /// Seals changed lines anew, as somebody would who wants to hide the change.
 fn resealed(lines: &[String]) -> Vec<u8> {
     let mut chain = Chain::default();
-    let texts = lines.iter().map(|line| unseal(line).expect("a sealed line").text);
+    let texts = lines.iter().map(|line| format!("{}}}", &line[..line.len() - SEAL_BYTES]));
     texts.map(|text| chain.seal(text)).collect::<String>().into_bytes()
 }
 
@@ -90,19 +91,48 @@ fn a_recording_replays_byte_for_byte() {
 }
 
 #[test]
-fn no_byte_can_be_changed_unseen() {
+fn one_changed_byte_is_told_by_its_line_with_a_field_and_both_values() {
     let whole = recording();
-    // About 200 places, and around every line's start and end.
-    let ends = (0..whole.len()).filter(|&at| whole[at] == b'\n').flat_map(|at| at.saturating_sub(2)..at + 3);
-    let places = (0..whole.len()).step_by((whole.len() / 200).max(1)).chain(ends).filter(|&at| at < whole.len());
+    // Some places all over, and every line's start and end. That every byte finds its line is tested in `lines`.
+    let ends = (0..whole.len()).filter(|&at| whole[at] == b'\n').flat_map(|at| [at - 1, at, at + 1]);
+    let places = (0..whole.len()).step_by((whole.len() / 40).max(1)).chain(ends).filter(|&at| at < whole.len());
     for at in places {
+        let number = whole[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
         for new in [whole[at] ^ 1, b'"', b'\n', 0xff] {
             let mut changed = whole.clone();
             changed[at] = new;
-            let good = replay(&changed).is_ok_and(|verdict| verdict.is_good());
-            assert!(!good || changed == whole, "byte {at} as {new}");
+            if changed == whole {
+                continue;
+            }
+            let verdict = replay(&changed).expect("it is still a recording");
+            let told = format!("byte {at} of line {number} as {new}: {:#?}", verdict.differences);
+            assert!(verdict.differences.first().is_some_and(|first| first.line == number), "{told}");
+            assert!(verdict.differences.iter().any(|one| one.line == number && one.is_plain()), "{told}");
+            let shown = verdict.differences.iter().flat_map(|one| [&one.recorded, &one.computed]);
+            assert!(!shown.clone().any(|text| text.contains(char::is_control)), "{told}");
         }
     }
+}
+
+#[test]
+fn what_was_changed_is_named_by_its_field_also_where_it_is_no_json_any_more() {
+    let text = String::from_utf8(recording()).expect("text");
+    let check = |from: &str, to: &[u8], field: &str, recorded: &str| {
+        let at = text.find(from).expect("it is there");
+        let changed = [&text.as_bytes()[..at], to, &text.as_bytes()[at + from.len()..]].concat();
+        let differences = replay(&changed).expect("a recording").differences;
+        let named = differences.iter().any(|one| one.field == field && one.recorded.contains(recorded));
+        assert!(named, "{from}: {differences:#?}");
+    };
+    // In the header, in an event, in an effect, in the end.
+    check("\"acme/site\"", b"\"acme\nsite\"", "/sha256", "");
+    check("\"repo\":\"", b"\"repo\":*", "/setup/repo", "\"repo\":*");
+    check("\"answered\"", b"\"answeret\"", "/event/answeret", "answeret");
+    check("It crashes.", b"It\ncrashes.", "/thread/whole/issue/body", "It\\ncrashes.");
+    check("It crashes.", b"It\xffcrashes.", "/thread/whole/issue/body", "It\\xFFcrashes.");
+    check("reading the thread", b"reading\nthe thread", "/effects/0/tell/text", "reading\\nthe");
+    check("reading the thread", b"reading\xffthe thread", "/effects/0/tell/text", "reading\\xFFthe");
+    check("{\"end\":\"", b"{\"end\":\xff", "/end", "\\xFF");
 }
 
 #[test]
@@ -186,7 +216,7 @@ fn what_is_no_recording_is_unreadable() {
     check(b"{\"issue\":{}}\n", "does not start with the header");
     check(&[0xff, 0xfe, b'\n'], "does not start with the header");
     check(format!("{}\n", told[1]).as_bytes(), "does not start with the header");
-    check(format!("{newer}\n{}\n", told[1]).as_bytes(), "format 2");
+    check(&resealed(&[newer.clone(), told[1].clone()]), "format 2");
     check(format!("{}\n", told[0]).as_bytes(), "cut after its first line");
-    check(format!("{}\n{}\n", told[0], told[2]).as_bytes(), "not the wake-up");
+    check(&resealed(&[told[0].clone(), told[2].clone()]), "not the wake-up");
 }
