@@ -142,10 +142,12 @@ fn entry(start: &Start, said: &Said, position: Vec<StepRef>, metrics: StateMetri
     }
 }
 
-/// Gives the first line with words, without its markdown ornaments, capped.
+/// Gives the first line with words that is no heading, else the first heading, without ornaments, capped.
 fn summary(report: &str) -> String {
     let ornaments = |c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '>' | '-' | '`');
-    let line = report.lines().map(|line| line.trim_matches(ornaments)).find(|line| !line.is_empty()).unwrap_or("");
+    let lines = || report.lines().map(str::trim).filter(|line| !line.trim_matches(ornaments).is_empty());
+    let line = lines().find(|line| !line.starts_with('#')).or_else(|| lines().next()).unwrap_or("");
+    let line = line.trim_matches(ornaments);
     match line.char_indices().nth(SUMMARY_CHARS) {
         None => line.to_owned(),
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
@@ -204,3 +206,20 @@ fn phase_of(step: &str) -> Option<&'static str> {
 const REPORT_CHARS: usize = 500_000;
 /// A summary is one line in a table of the history.
 const SUMMARY_CHARS: usize = 120;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_the_first_line_that_says_something() {
+        let check = |report: &str, wanted: &str| assert_eq!(summary(report), wanted, "{report:?}");
+        check("Done.", "Done.");
+        check("## Analysis\n\nThe tabs are lost.\n\nMore.", "The tabs are lost.");
+        check("# Only a heading", "Only a heading");
+        check("- **first** point\n- second", "first** point");
+        check("---\n\n> quoted", "quoted");
+        check("", "");
+        check(&"x".repeat(200), &format!("{}…", "x".repeat(SUMMARY_CHARS)));
+    }
+}

@@ -102,7 +102,7 @@ pub(crate) fn history_lost(entries: u64) -> String {
 pub(crate) fn not_allowed(comment_id: u64, login: &str, association: &str) -> String {
     let association = if association.is_empty() { "unknown" } else { association };
     format!(
-        "comment {comment_id} by {login} ({association}) asks for something, and its author may not: nothing is started or answered"
+        "comment {comment_id} by {login} ({association}) asks for something; only OWNER, MEMBER and COLLABORATOR are heard, so nothing is started or answered"
     )
 }
 
