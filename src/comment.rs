@@ -161,6 +161,12 @@ pub(crate) fn part_mark(run: &str, step: &str, part: usize, words: &str) -> Stri
     format!("{run}/{plain}/{part}/{}", &canonical::sha256_hex(words.as_bytes())[..16])
 }
 
+/// Tells whether a body has the head of one of our parts.
+pub(crate) fn looks_like_part(body: &str) -> bool {
+    let is_mark = |line: &str| line.starts_with("<!-- nebuko-part: ");
+    body.starts_with(BOT_MARKER) && body.lines().take(HEAD_LINES).any(is_mark)
+}
+
 /// Finds a part that is in the thread already: by its mark, newer than `after`, and the engine's own where its
 /// account is known. The lowest id counts; later ones can only be copies.
 pub(crate) fn find_part<'a>(

@@ -130,11 +130,16 @@ fn visible_text(content: &Value) -> String {
     }
 }
 
-/// Takes off the thinking that some servers leave at the head of the text: reasoning is not the answer.
+/// Takes off the thinking that some servers leave at the head of the text: reasoning is not the answer. Some
+/// send its end alone, because their template has opened it already.
 fn without_thinking(text: &str) -> &str {
-    match text.trim_start().strip_prefix("<think>") {
-        Some(thinking) => thinking.split_once("</think>").map_or("", |(_, answer)| answer),
-        None => text,
+    let lower = text.to_ascii_lowercase();
+    let end = ["</think>", "</thinking>"].iter().filter_map(|end| Some(lower.rfind(end)? + end.len())).max();
+    let opens = ["<think>", "<thinking>"].iter().any(|start| lower.trim_start().starts_with(start));
+    match end {
+        Some(end) if opens || !lower.contains("<think") => &text[end..],
+        None if opens => "",
+        Some(_) | None => text,
     }
 }
 
@@ -199,9 +204,10 @@ fn read_usage(usage: &Value) -> Usage {
 }
 
 /// Characters that take no room: joiners, marks of direction, soft hyphens.
-const INVISIBLE: [char; 16] = [
+const INVISIBLE: [char; 21] = [
     '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}',
-    '\u{202d}', '\u{202e}', '\u{2060}', '\u{2061}', '\u{2062}', '\u{2063}', '\u{feff}',
+    '\u{202d}', '\u{202e}', '\u{2060}', '\u{2061}', '\u{2062}', '\u{2063}', '\u{feff}', '\u{34f}', '\u{180e}',
+    '\u{2800}', '\u{3164}', '\u{fe0f}',
 ];
 /// A model's name goes into the state.
 const MODEL_CHARS: usize = 100;
@@ -233,7 +239,11 @@ mod tests {
         check(json!(7), "");
         check(json!("<think>let me see</think>\nhello"), "\nhello");
         check(json!("<think>and so on"), "");
+        check(json!("<THINK>a</THINK><think>b</think>c"), "c");
+        check(json!("a thought</think>\nhello"), "\nhello");
+        check(json!("<thinking>a</thinking>b"), "b");
         check(json!("a <think> tag"), "a <think> tag");
+        check(json!("a <think>pair</think> inside"), "a <think>pair</think> inside");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     command::{self, Ask, Verb},
+    comment,
     dispatch::{Dispatch, Status},
     effect::{Effect, Level},
     event::Trigger,
@@ -160,6 +161,7 @@ impl Agenda {
             },
             Verb::Stop => {
                 known.was_stopped = true;
+                known.ending = None;
                 let reason = text::stopped_by(&said.user.login);
                 known.state.dispatch =
                     Some(Dispatch { status: Status::Terminate, reason: Some(reason), ..Dispatch::default() });
@@ -174,6 +176,10 @@ impl Agenda {
             }
             Verb::Status => self.replies.push(text::status(&known.state)),
             Verb::Help => self.replies.push(text::help(setup.agents.keys().map(String::as_str))),
+            Verb::Recover if known.recovered => {
+                known.recovered = false;
+                self.replies.push(text::recovered(known.base.as_ref().map(|base| base.comment_id)));
+            }
             Verb::Recover => self.replies.push(text::nothing_to_recover()),
             Verb::ApproveGate { .. } | Verb::RejectGate { .. } => self.replies.push(text::no_gate_waits()),
         }
@@ -241,19 +247,22 @@ fn unused<'a>(thread: &'a ThreadSnapshot, known: &Known) -> Vec<Said<'a>> {
     let mut all: Vec<Said<'a>> = opening.into_iter().chain(comments).collect();
     if known.actor.is_none() {
         // Without its own account the engine cannot read its own state, so it cannot know what it has
-        // already done: only what woke it is taken up.
-        all.retain(|said| is_trigger(&known.trigger, said.id));
+        // already done: only what woke it is taken up, or what nobody can have answered yet.
+        let answered = newest_part(thread);
+        all.retain(|said| match known.trigger {
+            Trigger::Comment { id, .. } => said.id == id,
+            Trigger::Issue { .. } => said.id == 0,
+            Trigger::Manual => answered.is_none_or(|answered| said.id > answered),
+            Trigger::Other { .. } => false,
+        });
     }
     all
 }
 
-fn is_trigger(trigger: &Trigger, id: u64) -> bool {
-    match trigger {
-        Trigger::Comment { id: woken_by, .. } => *woken_by == id,
-        Trigger::Issue { .. } => id == 0,
-        Trigger::Manual => true,
-        Trigger::Other { .. } => false,
-    }
+/// Gives the newest comment that looks like a part of ours, whoever wrote it: a forged one can only hold a run
+/// back that does not know itself.
+fn newest_part(thread: &ThreadSnapshot) -> Option<u64> {
+    thread.comments.iter().filter(|comment| comment::looks_like_part(&comment.body)).map(|comment| comment.id).max()
 }
 
 /// Tells whether a comment is a person's, as ADR-0012 decides it.

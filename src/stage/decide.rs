@@ -58,13 +58,14 @@ pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, start: Start) -> Ne
     AgentAtWork::begin(scene, known, start)
 }
 
-/// Posts the answer to `/nebuko recover`; the older state counts again from there.
+/// Goes on from the older state that a person made count again, with the comment that asked for it.
 pub(crate) fn recovered(scene: Scene<'_>, mut known: Known, comment_id: u64) -> Next {
-    let words = text::recovered(known.base.as_ref().map(|base| base.comment_id));
-    known.use_up(comment_id);
+    // What stands before the comment is used up; what else it asks for is taken up with it.
+    known.use_up(comment_id.saturating_sub(1));
+    known.recovered = true;
     let reason = Some(text::recovered_reason());
     known.state.dispatch = Some(Dispatch { status: Status::Hold, reason, ..Dispatch::default() });
-    answer(scene, known, &[words], None)
+    decide(scene, known)
 }
 
 /// Posts the answers to commands in one notice that carries the state, then goes on.

@@ -46,6 +46,8 @@ pub(crate) struct Known {
     pub(crate) steps: u32,
     /// What was posted, in order.
     pub(crate) posted: Vec<Posted>,
+    /// Whether a person made an older state count again, and has not been answered yet.
+    pub(crate) recovered: bool,
     /// Whether a person ended the workflow in this run.
     pub(crate) was_stopped: bool,
     /// How the run ends if nothing more is due after its last step.
@@ -89,6 +91,7 @@ impl Known {
             blind_up_to: 0,
             steps: 0,
             posted: Vec::new(),
+            recovered: false,
             was_stopped: false,
             ending: None,
         }

@@ -99,6 +99,35 @@ fn a_stop_ends_a_run_that_chains() {
 }
 
 #[test]
+fn a_stop_after_a_hold_is_what_the_run_came_to() {
+    let asks = [comment(10, "dana", "@@dev fix it"), comment(11, "dana", "/nebuko stop")];
+    let mut forge = Forge::new(Vec::from(asks)).answering(&[hold_after("Fixed.")]);
+    let report = forge.play(setup(), woken_by(11)).report;
+    assert_eq!((report.outcome, report.reason), (RunOutcome::Terminated, Reason::Stopped));
+}
+
+#[test]
+fn a_recovery_leaves_nothing_of_its_comment_out() {
+    let damaged = "<!-- bot-workflow-terminal -->\n\n<!-- WORKFLOW_STATE_START -->\n<!-- WORKFLOW_STATE_END -->";
+    let asks = comment(12, "dana", "/nebuko recover\n\n@@dev go on");
+    let mut forge =
+        Forge::new(Vec::from([comment(11, "engine-owner", damaged), asks])).answering(&[hold_after("Fixed.")]);
+    let report = forge.play(setup(), woken_by(12)).report;
+    assert_eq!((report.outcome, report.posted.len()), (RunOutcome::Held, 2));
+    assert!(report.posted[0].body.contains("starts anew"), "{}", report.posted[0].body);
+}
+
+#[test]
+fn an_engine_that_does_not_know_itself_answers_nothing_twice() {
+    let mut forge = asked();
+    (forge.posts_as, forge.viewer) = (forge.viewer.take(), None);
+    assert_eq!(forge.play(setup(), Trigger::Manual).report.outcome, RunOutcome::Held);
+    forge.answers = asked().answers;
+    assert_eq!(forge.play(setup(), Trigger::Manual).report.outcome, RunOutcome::Nothing);
+    assert_eq!(forge.answers.len(), 1, "nothing is paid for twice");
+}
+
+#[test]
 fn an_edit_does_not_make_a_seen_comment_ask() {
     let mut forge = Forge::new(Vec::from([comment(10, "dana", "@@dev fix it"), comment(11, "dana", "thanks")]))
         .answering(&[hold_after("Fixed.")]);

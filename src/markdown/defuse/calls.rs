@@ -44,7 +44,8 @@ pub(super) fn silenced(places: &Places<'_>, guests: &Guests) -> Vec<(Range<usize
 fn is_at_sign(text: &str, at: usize) -> bool {
     let name = &text[at + 1..];
     if text[..at].ends_with('@') {
-        return name.starts_with(|next: char| next == '#' || next.is_ascii_alphabetic()) && !name.starts_with("amp;");
+        let is_quiet = ["amp;", "lt;", "gt;"].iter().any(|quiet| name.starts_with(quiet));
+        return name.starts_with(|next: char| next == '#' || next.is_ascii_alphabetic()) && !is_quiet;
     }
     let Some(number) = name.strip_prefix('#') else { return name.starts_with("commat;") };
     let (digits, radix) = number.strip_prefix(['x', 'X']).map_or((number, 10), |digits| (digits, 16));

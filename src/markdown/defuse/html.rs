@@ -72,7 +72,11 @@ impl<'a> Reader<'a> {
                 None => self.show(at),
             },
             (None, None) if places.is_prose(at) => at + 1,
-            (None, None) if closing => at + 1,
+            // In a quotation or a table a tag ends in its own line, or it would go on into what follows.
+            (None, None) if closing => match tag(rest.lines().next().unwrap_or_default().as_bytes()) {
+                Some(_) => at + 1,
+                None => self.show(at),
+            },
             (None, None) => self.uncertain(at),
         }
     }

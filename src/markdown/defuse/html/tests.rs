@@ -16,6 +16,10 @@ fn nothing_is_hidden_outside_of_code() {
     check("> <!-- x\n\nimportant later", "> &lt;!-- x\n\nimportant later");
     check("- a\n  <!-- x", "- a\n  &lt;!-- x");
     check("1. <!-- x", "1. &lt;!-- x");
+    check("> </p x='\n\nlater", "> &lt;/p x='\n\nlater");
+    check("> </div", "> &lt;/div");
+    check("> <b>a</b>", "> <b>a</b>");
+    check("install @<details> now", "install @&lt;details> now");
     check("> > <!-- x", "> > &lt;!-- x");
     check("<div>\n<!-- x\n</div>", "<div>\n&lt;!-- x\n</div>");
     check("| a |\n|---|\n| <!-- x |", "| a |\n|---|\n| &lt;!-- x |");
