@@ -54,7 +54,7 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Show what every artifact of a thread is, and whose words count.
     #[command(after_help = help::LEDGER_EXAMPLES)]
-    Ledger(Box<LedgerArgs>),
+    Ledger(Box<LookArgs>),
     /// Show the prompt that the next step would get.
     #[command(after_help = help::PROMPT_EXAMPLES)]
     Prompt(Box<PromptArgs>),
@@ -177,9 +177,9 @@ pub struct ViewArgs {
     pub trigger_id: Option<u64>,
 }
 
-/// `nebuko ledger`.
+/// `nebuko ledger` and `nebuko state show`: a thread, looked at and told.
 #[derive(Debug, Group)]
-pub struct LedgerArgs {
+pub struct LookArgs {
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
@@ -219,27 +219,10 @@ pub struct PromptArgs {
 pub enum StateCommand {
     /// Show where the workflow stands.
     #[command(after_help = help::STATE_SHOW_EXAMPLES)]
-    Show(Box<StateShowArgs>),
+    Show(Box<LookArgs>),
     /// Print the state's JSON: of one comment's text, or the one that counts in a thread.
     #[command(after_help = help::STATE_EXTRACT_EXAMPLES)]
     Extract(Box<StateExtractArgs>),
-}
-
-/// `nebuko state show`.
-#[derive(Debug, Group)]
-pub struct StateShowArgs {
-    /// Print one JSON document.
-    #[arg(long)]
-    pub json: bool,
-    /// Where the thread is.
-    #[command(flatten)]
-    pub source: SourceArgs,
-    /// For whom it is looked at.
-    #[command(flatten)]
-    pub view: ViewArgs,
-    /// What a maintainer may set.
-    #[command(flatten)]
-    pub settings: SettingsArgs,
 }
 
 /// `nebuko state extract`.

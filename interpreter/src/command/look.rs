@@ -10,13 +10,13 @@ use nebuko::{
 use serde::Serialize;
 
 use crate::{
-    args::{Environment, LedgerArgs, PromptArgs},
+    args::{Environment, LookArgs, PromptArgs},
     error::{Error, Exit},
     inspect::Look,
     term::{Term, account, line, table},
 };
 
-pub(super) fn ledger(args: &LedgerArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
+pub(super) fn ledger(args: &LookArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
     let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
     look.warn_of_damage(term);
     let view = look.ledger();

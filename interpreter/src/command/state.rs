@@ -10,14 +10,14 @@ use nebuko::{
 
 use super::look::json;
 use crate::{
-    args::{Environment, StateExtractArgs, StateShowArgs},
+    args::{Environment, LookArgs, StateExtractArgs},
     bounded::{COMMENT_BYTES_MAX, bounded_text, read_bounded_text},
     error::{Error, Exit, causes},
     inspect::Look,
     term::{Term, line},
 };
 
-pub(super) fn show(args: &StateShowArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
+pub(super) fn show(args: &LookArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
     let look = Look::at(&args.source, &args.settings, &args.view, environment, term)?;
     // A thread without a state is as it should be before the first run; scripts get a null.
     let state = match look.state() {
