@@ -6,7 +6,7 @@ use alloc::{boxed::Box, string::String};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{agent::ChatRequest, time::Timestamp};
+use crate::{agent::ChatRequest, process::Process, time::Timestamp};
 
 /// One thing to do. Each comes back as exactly one event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,21 @@ pub enum Effect {
     },
     /// Find out whose account the run's token is (decision 1, engine actor).
     ReadViewer,
+    /// Ask what a person may do in the repository (decision 4).
+    ReadPermission {
+        /// The person's login.
+        login: String,
+    },
+    /// Read a workflow of another repository.
+    ReadWorkflow {
+        /// Which: `owner/name//path@ref`.
+        reference: String,
+    },
+    /// Run a program in the checkout (decision 7).
+    RunProcess {
+        /// What, how and for how long.
+        process: Box<Process>,
+    },
     /// Ask the model.
     Complete {
         /// The request's body, as it goes over the wire.

@@ -1,10 +1,10 @@
 //! Facts handed to the core: a wake-up, or how an effect went.
 
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ids::Identity, snapshot::Comment, time::Timestamp};
+use crate::{ids::Identity, process::Ran, snapshot::Comment, time::Timestamp};
 
 /// One fact. The first of a run is `Woken`; each later one answers exactly one effect, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,6 +85,23 @@ pub enum Outcome {
         /// Where it was found, or why it was not, for the log.
         how: String,
     },
+    /// The repository told what a person may do. An unanswered question is `Failed`.
+    PermissionRead {
+        /// What they may do.
+        permission: Permission,
+        /// Where it was found, for the log.
+        how: String,
+    },
+    /// A workflow of another repository was read.
+    WorkflowRead {
+        /// The file's text.
+        source: String,
+    },
+    /// A program ran, or could not be started.
+    ProcessRan {
+        /// What came of it.
+        ran: Box<Ran>,
+    },
     /// The model's service answered with HTTP 200.
     Completed {
         /// The body, exactly as it came. What it means is for the core.
@@ -109,6 +126,21 @@ pub enum Outcome {
         /// What went wrong.
         failure: Failure,
     },
+}
+
+/// What a person may do in a repository, as its permission endpoint says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Permission {
+    /// Nothing, or nothing that is known.
+    #[default]
+    None,
+    /// Look; with `triage`, sort issues.
+    Read,
+    /// Push; with `maintain`, manage.
+    Write,
+    /// Everything.
+    Admin,
 }
 
 /// A failed effect, in words for people and in a kind to decide by.

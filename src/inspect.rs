@@ -158,7 +158,7 @@ pub fn step(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, ask
     // Routing names no step where the one it left is no more.
     let step = if start.step.is_empty() { known.state.step.clone() } else { start.step };
     let found = setup.workflows.get(&start.workflow).and_then(|workflow| workflow.step(&step));
-    let agent = found.map(|step| step.agent.clone());
+    let agent = found.map(|step| step.role().to_string());
     StepView { workflow: start.workflow, step, agent, due, dispatch: known.state.dispatch }
 }
 

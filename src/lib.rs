@@ -63,6 +63,7 @@ extern crate std;
 // The contract: one way in, facts in, requests out, and how a run ends.
 pub mod effect;
 pub mod event;
+pub mod process;
 pub mod report;
 pub mod run;
 pub mod step;

@@ -15,9 +15,10 @@ use serde_json::{Number, Value};
 use crate::{
     dispatch::{Complexity, Dispatch, Reasoning, Skills, Status},
     state::{
-        Compacted, EngineNote, GateDecision, HistoryEntry, Initiator, Previous, RecordKind, StateMetrics,
+        Compacted, EngineNote, GateDecision, GateHold, HistoryEntry, Initiator, Previous, RecordKind, StateMetrics,
         StepInputRecord, StepRef, StepResolution, ThreadInfo, ThreadRecord, Unknown, WorkflowState,
     },
+    workflow::Binding,
 };
 
 /// Pieces of text that mean something to a markdown reader, a JSON reader, GitHub or this engine.
@@ -264,7 +265,13 @@ impl Arbitrary for Dispatch {
 
 impl Arbitrary for StepRef {
     fn arbitrary(g: &mut Gen) -> Self {
-        Self { workflow: text(g), step: text(g), unknown: unknown(g) }
+        Self {
+            workflow: text(g),
+            step: text(g),
+            inputs: if bool::arbitrary(g) { [(text(g), binding(g))].into() } else { BTreeMap::new() },
+            called: bool::arbitrary(g),
+            unknown: unknown(g),
+        }
     }
 }
 
@@ -310,9 +317,22 @@ impl Arbitrary for EngineNote {
             cursor: id(g),
             opened: bool::arbitrary(g),
             initiator: maybe(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
+            gate: maybe(g, |g| GateHold {
+                run_id: id(g),
+                approvals: list(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
+                rework: u32::arbitrary(g),
+            }),
             previous: maybe(g, |g| Previous { comment_id: id(g), sha256: text(g) }),
             compacted: Compacted { records: id(g), history: id(g), values: id(g), deleted: id(g) },
             unknown: unknown(g),
         }
+    }
+}
+
+fn binding(g: &mut Gen) -> Binding {
+    match u8::arbitrary(g) % 3 {
+        0 => Binding::Exec(list(g, text)),
+        1 => Binding::Str(text(g)),
+        _ => Binding::Ref(text(g)),
     }
 }

@@ -67,6 +67,12 @@ pub struct Limits {
     pub same_step: u32,
     /// Characters of a record that is not pinned, before it is cut with a note.
     pub record_chars: usize,
+    /// Characters of one input's value in a prompt (decision 7).
+    pub input_chars: usize,
+    /// How often people may send one step back at its gate (decision 4).
+    pub gate_rework: u32,
+    /// Rounds of refinement in a thread.
+    pub refine_rounds: u32,
 }
 
 impl Default for Settings {
@@ -87,6 +93,6 @@ impl Default for Settings {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { rounds: 25, same_step: 5, record_chars: 16_000 }
+        Self { rounds: 25, same_step: 5, record_chars: 16_000, input_chars: 60_000, gate_rework: 3, refine_rounds: 5 }
     }
 }

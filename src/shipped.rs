@@ -28,7 +28,7 @@ mod tests {
         for (file, text) in WORKFLOWS {
             let read = workflow::parse(&format!("{LOCATION}{file}"), text).expect("a shipped workflow has no mistakes");
             for step in &read.steps {
-                let prompt = format!("agents/{}.md", step.agent);
+                let prompt = format!("agents/{}.md", step.role());
                 assert!(AGENTS.iter().any(|(name, _)| *name == prompt), "{file}: {} has no {prompt}", step.name);
             }
         }

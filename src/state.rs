@@ -10,7 +10,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{dispatch::Dispatch, snapshot::null_is_default};
+use crate::{dispatch::Dispatch, snapshot::null_is_default, workflow::Binding};
 
 mod codec;
 mod compact;
@@ -25,7 +25,7 @@ mod sample;
 
 pub use codec::{Block, Damage, Reading, read_block, render_block};
 pub use compact::{TooLarge, compact};
-pub use engine::{Compacted, EngineNote, Initiator, Previous};
+pub use engine::{Compacted, EngineNote, GateHold, Initiator, Previous};
 pub use history::{HistoryEntry, StateMetrics, StepInputRecord};
 pub use locate::{Authority, Carried, Located, locate, rival_of};
 pub use record::{RecordKind, ThreadRecord};
@@ -108,7 +108,13 @@ pub struct StepRef {
     /// The step that runs in it or that mounted the next frame.
     #[serde(deserialize_with = "null_is_default")]
     pub step: String,
-    /// Keys this version does not know, frozen bindings of a later one among them.
+    /// What the workflow's parameters were bound to when it was mounted, frozen.
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, Binding>,
+    /// Whether the step was called by the frame before it and goes back there (call and return).
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "core::ops::Not::not")]
+    pub called: bool,
+    /// Keys this version does not know.
     #[serde(flatten)]
     pub unknown: Unknown,
 }

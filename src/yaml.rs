@@ -151,7 +151,16 @@ impl Node {
 impl Place {
     /// Makes a problem of what stands here.
     pub fn problem(self, file: &str, what: impl Into<String>, hint: impl Into<String>) -> Problem {
-        Problem { file: file.into(), line: self.line, column: self.column, what: what.into(), hint: hint.into() }
+        Problem {
+            file: file.into(),
+            line: self.line,
+            column: self.column,
+            start: self.start,
+            end: self.end,
+            what: what.into(),
+            hint: hint.into(),
+            ..Problem::default()
+        }
     }
 }
 

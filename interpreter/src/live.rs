@@ -11,7 +11,12 @@ use nebuko::{
 };
 
 pub use crate::wire::github::Target;
-use crate::{model::Model, surroundings::Surroundings, wire::github::GitHub, world::World};
+use crate::{
+    model::Model,
+    surroundings::{Surroundings, cannot_yet},
+    wire::github::GitHub,
+    world::World,
+};
 
 /// GitHub and a model, as one world.
 pub struct Live {
@@ -35,6 +40,9 @@ impl Live {
             Effect::ReadViewer => {
                 let viewer = self.github.read_viewer()?;
                 Ok(Outcome::ViewerRead { viewer: viewer.account, how: viewer.how })
+            }
+            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
+                Err(cannot_yet())
             }
             Effect::Complete { request } => match &mut self.model {
                 Some(model) => Ok(model.complete(request)),

@@ -12,7 +12,12 @@ use nebuko::{
     snapshot::{Account, Comment, ThreadSnapshot},
 };
 
-use crate::{error::Error, model::Model, surroundings::Surroundings, world::World};
+use crate::{
+    error::Error,
+    model::Model,
+    surroundings::{Surroundings, cannot_yet},
+    world::World,
+};
 
 mod front;
 mod place;
@@ -67,6 +72,9 @@ impl Local {
                     format!("the default of a local thread; `engine` in {} may name another", file.display())
                 };
                 Outcome::ViewerRead { viewer: Some(about.engine.identity()), how }
+            }
+            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
+                Outcome::Failed { failure: cannot_yet() }
             }
             Effect::Complete { request } => self.model.complete(request),
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },

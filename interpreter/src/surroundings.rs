@@ -2,7 +2,10 @@
 
 use std::{fmt, rc::Rc};
 
-use nebuko::effect::Level;
+use nebuko::{
+    effect::Level,
+    event::{Failure, FailureKind},
+};
 
 use crate::{clock::Clock, secret::Masker};
 
@@ -29,6 +32,16 @@ impl Surroundings {
     /// Tells the watcher one line, with secrets masked.
     pub fn tell(&self, level: Level, text: &str) {
         (self.watcher)(level, &self.masker.mask(text));
+    }
+}
+
+/// Refuses what no world of this version carries out.
+pub(crate) fn cannot_yet() -> Failure {
+    Failure {
+        kind: FailureKind::Local,
+        attempted: "carry out an effect".into(),
+        why: "this world cannot".into(),
+        next: "Use another workflow.".into(),
     }
 }
 

@@ -228,6 +228,9 @@ impl Observer for Progress {
             Outcome::CommentPosted { .. }
             | Outcome::CommentEdited { .. }
             | Outcome::ViewerRead { .. }
+            | Outcome::PermissionRead { .. }
+            | Outcome::WorkflowRead { .. }
+            | Outcome::ProcessRan { .. }
             | Outcome::Told => {}
         }
     }

@@ -16,7 +16,7 @@ use crate::{
     bounded::{DUMP_BYTES_MAX, read_bounded},
     error::{Error, causes},
     model::Model,
-    surroundings::Surroundings,
+    surroundings::{Surroundings, cannot_yet},
     world::World,
 };
 
@@ -74,6 +74,9 @@ impl ThreadDump {
                 Outcome::ThreadRead
             }
             Effect::ReadViewer => self.viewer(),
+            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
+                Outcome::Failed { failure: cannot_yet() }
+            }
             Effect::Complete { request } => self.model.complete(request),
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: self.edit(*id, body)? },

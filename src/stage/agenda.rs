@@ -207,13 +207,13 @@ impl Agenda {
     /// Notes a start; a comment starts one step, its first.
     fn start(&mut self, horizon: u64, workflow: &str, step: &Step, said: &Said<'_>, request: String) {
         if self.start.is_some() {
-            self.replies.push(text::one_start_a_comment(said.id, &step.agent));
+            self.replies.push(text::one_start_a_comment(said.id, step.role()));
             return;
         }
         self.start = Some(Start {
             workflow: workflow.to_string(),
             step: step.name.clone(),
-            agent: step.agent.clone(),
+            agent: step.role().into(),
             author: Some(said.user.identity()),
             by: StartBy::Person { comment_id: said.id, request, up_to: horizon.max(said.id) },
         });
@@ -275,7 +275,7 @@ pub(crate) fn is_by_a_person(user: &Account, body: &str, actor: Option<&Identity
 /// workflow, of the configured one, of any other by name.
 fn find_role(setup: &Setup, known: &Known, role: &str) -> Option<(String, Step)> {
     let current = setup.workflows.get(&known.state.workflow);
-    let here = current.and_then(|workflow| workflow.step(&known.state.step)).filter(|step| step.agent == role);
+    let here = current.and_then(|workflow| workflow.step(&known.state.step)).filter(|step| step.agent() == Some(role));
     let found = |workflow: &crate::workflow::Workflow, step: &Step| (workflow.name.clone(), step.clone());
     if let (Some(workflow), Some(step)) = (current, here) {
         return Some(found(workflow, step));

@@ -118,7 +118,7 @@ pub(crate) fn next_start(scene: Scene<'_>, known: &Known) -> Option<Start> {
     Some(Start {
         workflow: known.state.workflow.clone(),
         step: step.map(|step| step.name.clone()).unwrap_or_default(),
-        agent: step.map(|step| step.agent.clone()).unwrap_or_default(),
+        agent: step.map(|step| step.role().into()).unwrap_or_default(),
         author: known.initiator(),
         by: StartBy::Routing,
     })

@@ -161,7 +161,7 @@ fn fresh(scene: Scene<'_>) -> WorkflowState {
         state.workflow.clone_from(&workflow.name);
         if let Some(entry) = workflow.steps.first() {
             state.step.clone_from(&entry.name);
-            state.agent.clone_from(&entry.agent);
+            state.agent = entry.role().into();
         }
     }
     state

@@ -1,6 +1,6 @@
 //! This engine's own additions to the state, all under one key (decision 13).
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,9 @@ pub struct EngineNote {
     /// Who started the step that this state is about: the run's trigger author.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initiator: Option<Initiator>,
+    /// The gate that waits for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateHold>,
     /// The state before this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<Previous>,
@@ -49,6 +52,24 @@ pub struct Initiator {
     pub user_login: String,
     /// The comment that asked, or 0 where it was the issue itself.
     pub comment_id: u64,
+}
+
+/// A gate that waits, and what has been said at it so far (decision 4).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GateHold {
+    /// The number of the state that opened it.
+    pub run_id: u64,
+    /// Those who approved, where more than one has to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub approvals: Vec<Initiator>,
+    /// How often the step was sent back since the gate was last released.
+    #[serde(skip_serializing_if = "is_none_yet")]
+    pub rework: u32,
+}
+
+fn is_none_yet(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Where the state before this one stands, and what it said.

@@ -5,7 +5,7 @@
 
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
-use super::{Condition, Step, Workflow};
+use super::{Condition, Step, Work, Workflow};
 use crate::{
     dispatch::Complexity,
     nearest::{did_you_mean, nearest},
@@ -65,7 +65,8 @@ impl Reader<'_, '_> {
         let name = self.file_name(&fields);
         let description = fields.text("description", self.problems).map(String::from);
         let steps = self.steps(&fields);
-        Some(Workflow { name, description: description.unwrap_or_default(), steps, location: self.file.into() })
+        let description = description.unwrap_or_default();
+        Some(Workflow { name, description, steps, location: self.file.into(), ..Workflow::default() })
     }
 
     fn file_name(&mut self, fields: &Fields) -> String {
@@ -126,11 +127,12 @@ impl Reader<'_, '_> {
         self.check_name(name, fields.place_of("name"));
         Some(Step {
             name: name.into(),
-            agent: self.agent(&fields),
+            work: Work::Agent(self.agent(&fields)),
             next: fields.get("next").and_then(|node| self.target(node)),
             conditions: self.conditions(&fields),
             prompt: self.prompt(&fields),
             complexity: self.complexity(&fields),
+            ..Step::default()
         })
     }
 

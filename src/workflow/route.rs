@@ -9,14 +9,12 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Condition, Step, Workflow};
+use super::{CATCH_ALL, Condition, Step, Workflow};
 use crate::{
     dispatch::{Dispatch, Status},
     nearest::nearest,
 };
 
-/// The condition that takes what no other took.
-const CATCH_ALL: &str = "default";
 /// A wish is a name; whatever is longer than this is cut before people are told of it.
 const ASKED_MAX_CHARS: usize = 100;
 
@@ -220,7 +218,7 @@ impl<'w> Here<'w, '_> {
         let Some(workflow) = self.current() else { return Err(notice(field, wish, Vec::new())) };
         let step = self.step_of(workflow, name, declared).or_else(|| workflow.step(name));
         let near = || {
-            let known = workflow.steps.iter().flat_map(|step| [step.agent.as_str(), step.name.as_str()]);
+            let known = workflow.steps.iter().flat_map(|step| [step.role(), step.name.as_str()]);
             nearest(name, known)
         };
         let step = step.ok_or_else(|| notice(field, wish, near()))?;
@@ -229,7 +227,7 @@ impl<'w> Here<'w, '_> {
 
     /// Finds the step of a role; of several the one the workflow would take, else the nearest below, else above.
     fn step_of(self, workflow: &'w Workflow, role: &str, declared: Option<&str>) -> Option<&'w Step> {
-        let runs = |step: &&Step| step.agent == role;
+        let runs = |step: &&Step| step.agent() == Some(role);
         if let Some(step) = declared.and_then(|name| workflow.step(name)).filter(runs) {
             return Some(step);
         }
@@ -241,7 +239,7 @@ impl<'w> Here<'w, '_> {
 
 fn leads(workflow: &Workflow, step: &Step, by: &str, notices: Vec<RouteNotice>) -> Routing {
     let rule = format!("{} by {by}", position(&workflow.name, &step.name));
-    let go = Move::To { workflow: workflow.name.clone(), step: step.name.clone(), agent: step.agent.clone() };
+    let go = Move::To { workflow: workflow.name.clone(), step: step.name.clone(), agent: step.role().into() };
     Routing { go, rule, notices }
 }
 

@@ -76,6 +76,9 @@ impl Forge {
                 Outcome::ViewerRead { viewer: Some(viewer), how: "GET /user".into() }
             }
             Effect::ReadThread { .. } => Outcome::ThreadRead,
+            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
+                Outcome::Failed { failure: ran_out() }
+            }
             Effect::Complete { request } => {
                 self.requests.push(serde_json::to_string(&request).expect("a request is JSON"));
                 match self.answers.pop_front() {

@@ -76,6 +76,9 @@ impl World for Nowhere {
             }
             Effect::ReadThread { .. }
             | Effect::ReadViewer
+            | Effect::ReadPermission { .. }
+            | Effect::ReadWorkflow { .. }
+            | Effect::RunProcess { .. }
             | Effect::Complete { .. }
             | Effect::PostComment { .. }
             | Effect::EditComment { .. } => {

@@ -37,7 +37,7 @@ pub enum ScriptError {
     },
     /// The file holds something else.
     #[error("{0}")]
-    Malformed(Problem),
+    Malformed(Box<Problem>),
 }
 
 impl ScriptModel {
@@ -57,7 +57,7 @@ impl ScriptModel {
     ///
     /// # Errors
     /// The place of the first mistake, or that there is no answer at all.
-    pub fn parse(file: &str, text: &str) -> Result<Self, Problem> {
+    pub fn parse(file: &str, text: &str) -> Result<Self, Box<Problem>> {
         // Some editors write a byte-order mark, which JSON does not have.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let bodies = if text.trim_start().starts_with('[') {
@@ -65,10 +65,17 @@ impl ScriptModel {
         } else {
             Deserializer::from_str(text).into_iter::<Box<RawValue>>().collect()
         };
-        let bodies = bodies.map_err(|error| problem(file, &error))?;
+        let bodies = bodies.map_err(|error| Box::new(problem(file, &error)))?;
         if bodies.is_empty() {
             let hint = "write a JSON list of chat-completion bodies".into();
-            return Err(Problem { file: file.into(), line: 1, column: 1, what: "no answer in here".into(), hint });
+            return Err(Box::new(Problem {
+                file: file.into(),
+                line: 1,
+                column: 1,
+                what: "no answer in here".into(),
+                hint,
+                ..Problem::default()
+            }));
         }
         let left: VecDeque<String> = bodies.iter().map(|body| body_text(body)).collect();
         Ok(Self { file: file.into(), total: left.len(), left, asked: 0 })
@@ -106,7 +113,14 @@ fn problem(file: &str, error: &serde_json::Error) -> Problem {
         Category::Io | Category::Syntax | Category::Data => format!("this is no JSON: {error}"),
     };
     let hint = "a script is a JSON list of chat-completion bodies, or one body a line".into();
-    Problem { file: file.into(), line: error.line().max(1), column: error.column().max(1), what, hint }
+    Problem {
+        file: file.into(),
+        line: error.line().max(1),
+        column: error.column().max(1),
+        what,
+        hint,
+        ..Problem::default()
+    }
 }
 
 fn counted(total: usize) -> String {

@@ -8,6 +8,7 @@ use std::{borrow::Cow, rc::Rc};
 use nebuko::{
     effect::Effect,
     event::{Event, Failure, Outcome, Trigger},
+    process::{Captured, ProcessEnd, Ran},
     report::Report,
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
 };
@@ -91,6 +92,9 @@ fn incoming(outcome: &mut Outcome, thread: &mut ThreadSnapshot, masker: &Masker)
             viewer.iter_mut().for_each(|viewer| masker.mask_in(&mut viewer.login));
             masker.mask_in(how);
         }
+        Outcome::PermissionRead { permission: _, how } => masker.mask_in(how),
+        Outcome::WorkflowRead { source } => masker.mask_in(source),
+        Outcome::ProcessRan { ran } => mask_ran(ran, masker),
         Outcome::Completed { body, took_ms: _ } => masker.mask_in(body),
         Outcome::CommentPosted { comment } | Outcome::CommentEdited { comment } => mask_comment(comment, masker),
         Outcome::Told => {}
@@ -126,6 +130,16 @@ fn mask_comment(comment: &mut Comment, masker: &Masker) {
     let Comment { id: _, body, html_url, user, created_at, updated_at, author_association: _ } = comment;
     [body, html_url, created_at, updated_at].into_iter().for_each(|text| masker.mask_in(text));
     mask_account(user, masker);
+}
+
+fn mask_ran(ran: &mut Ran, masker: &Masker) {
+    let Ran { end, stdout, stderr, took_ms: _ } = ran;
+    for Captured { head, tail, left_out: _, replaced: _ } in [stdout, stderr] {
+        [head, tail].into_iter().for_each(|text| masker.mask_in(text));
+    }
+    if let ProcessEnd::NotStarted { why } = end {
+        masker.mask_in(why);
+    }
 }
 
 fn mask_account(account: &mut Account, masker: &Masker) {

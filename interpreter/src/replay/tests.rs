@@ -25,7 +25,10 @@ impl World for Toy {
                 Outcome::ThreadRead
             }
             Effect::ReadViewer => Outcome::ViewerRead { viewer: Some(Identity::new(9, "bot")), how: "toy".into() },
-            Effect::Complete { .. } => Outcome::Failed { failure: out_of_order() },
+            Effect::ReadPermission { .. }
+            | Effect::ReadWorkflow { .. }
+            | Effect::RunProcess { .. }
+            | Effect::Complete { .. } => Outcome::Failed { failure: out_of_order() },
             Effect::PostComment { body, .. } => Outcome::CommentPosted { comment: comment(90, body) },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: comment(*id, body) },
             Effect::Tell { .. } => Outcome::Told,

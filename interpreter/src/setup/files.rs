@@ -104,7 +104,7 @@ fn stays_inside(home: &Path, path: &Path) -> Result<PathBuf, String> {
 
 /// Makes a problem of a file or folder as a whole.
 pub(super) fn problem(path: &Path, what: String, hint: &str) -> Problem {
-    Problem { file: shown(path), line: 1, column: 1, what, hint: hint.into() }
+    Problem { file: shown(path), line: 1, column: 1, what, hint: hint.into(), ..Problem::default() }
 }
 
 pub(super) fn stem(path: &Path) -> String {

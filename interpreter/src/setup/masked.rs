@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, mem};
 
 use nebuko::{
     setup::{Agent, Settings, Setup},
-    workflow::{Condition, Step, Workflow},
+    workflow::{Binding, Condition, Hook, Input, Script, SkillUse, Step, Work, Workflow},
 };
 
 use super::Configured;
@@ -42,13 +42,56 @@ fn mask_settings(settings: &mut Settings, masker: &Masker) {
 }
 
 fn mask_workflow(workflow: &mut Workflow, masker: &Masker) {
-    let Workflow { name, description, steps, location } = workflow;
-    mask_all([name, description, location], masker);
-    for Step { name, agent, next, conditions, prompt, complexity: _ } in steps {
-        mask_all([name, agent].into_iter().chain(next).chain(prompt), masker);
-        for Condition { on_result, next } in conditions {
-            mask_all([on_result].into_iter().chain(next), masker);
+    let Workflow { name, description, inputs, outputs, gate: _, steps, location } = workflow;
+    mask_all([name, description, location].into_iter().chain(outputs), masker);
+    for Input { name, kind: _, required: _ } in inputs {
+        masker.mask_in(name);
+    }
+    steps.iter_mut().for_each(|step| mask_step(step, masker));
+}
+
+fn mask_step(step: &mut Step, masker: &Masker) {
+    let Step {
+        name,
+        work,
+        next,
+        conditions,
+        skills,
+        prompt,
+        complexity: _,
+        human_gate: _,
+        inputs,
+        pre_hook,
+        post_hook,
+    } = step;
+    mask_all([name].into_iter().chain(next).chain(prompt), masker);
+    mask_work(work, masker);
+    for Condition { on_result, next } in conditions {
+        mask_all([on_result].into_iter().chain(next), masker);
+    }
+    for SkillUse::Inject(names) | SkillUse::Discover(names) in skills {
+        mask_all(names, masker);
+    }
+    mask_map(inputs, masker, |binding| mask_binding(binding, masker));
+    for Hook { path, args, timeout_minutes: _ } in pre_hook.iter_mut().chain(post_hook) {
+        mask_all([path].into_iter().chain(args), masker);
+    }
+}
+
+fn mask_work(work: &mut Work, masker: &Masker) {
+    match work {
+        Work::Agent(name) | Work::Workflow(name) | Work::Repo(name) => masker.mask_in(name),
+        Work::Script(Script { command, args, working_dir, env, timeout_minutes: _ }) => {
+            mask_all([command, working_dir].into_iter().chain(args), masker);
+            mask_map(env, masker, |value| masker.mask_in(value));
         }
+    }
+}
+
+fn mask_binding(binding: &mut Binding, masker: &Masker) {
+    match binding {
+        Binding::Exec(argv) => mask_all(argv, masker),
+        Binding::Str(text) | Binding::Ref(text) => masker.mask_in(text),
     }
 }
 
@@ -75,15 +118,37 @@ mod tests {
     #[test]
     fn no_text_of_a_setup_keeps_a_secret() {
         let text = || "a hunter2-hunter2 b".to_owned();
+        let hook = || Some(Hook { path: text(), args: vec![text()], timeout_minutes: 1 });
+        let script = Script {
+            command: text(),
+            args: vec![text()],
+            working_dir: text(),
+            env: BTreeMap::from([(text(), text())]),
+            timeout_minutes: 1,
+        };
         let step = Step {
             name: text(),
-            agent: text(),
+            work: Work::Agent(text()),
             next: Some(text()),
             conditions: vec![Condition { on_result: text(), next: Some(text()) }],
+            skills: vec![SkillUse::Inject(vec![text()])],
             prompt: Some(text()),
             complexity: None,
+            human_gate: false,
+            inputs: BTreeMap::from([(text(), Binding::Exec(vec![text()]))]),
+            pre_hook: hook(),
+            post_hook: hook(),
         };
-        let workflow = Workflow { name: text(), description: text(), steps: vec![step], location: text() };
+        let runs = Step { name: text(), work: Work::Script(script), ..Step::default() };
+        let workflow = Workflow {
+            name: text(),
+            description: text(),
+            inputs: vec![Input { name: text(), ..Input::default() }],
+            outputs: vec![text()],
+            steps: vec![step, runs],
+            location: text(),
+            ..Workflow::default()
+        };
         let settings = Settings {
             workflow: text(),
             model: "gpt-4o-mini".into(),
@@ -104,7 +169,7 @@ mod tests {
         };
         mask(&mut configured, &Masker::new([], &[Secret::new("hunter2-hunter2"), Secret::new("gpt-4o-mini")]));
         let told = format!("{configured:?}");
-        assert_eq!((told.matches("a *** b").count(), told.contains("hunter2")), (19, false), "{told}");
+        assert_eq!((told.matches("a *** b").count(), told.contains("hunter2")), (34, false), "{told}");
         assert_eq!(configured.setup.settings.model, "gpt-4o-mini");
     }
 }

@@ -10,7 +10,7 @@ use nebuko::{
     problem::Problem,
     setup::{Agent, Setup},
     shipped::{AGENTS, LOCATION, WORKFLOWS},
-    workflow::{self, Step, Workflow},
+    workflow::{self, Workflow},
     yaml::{self, Place},
 };
 
@@ -122,12 +122,13 @@ impl Reading {
             .known
             .values()
             .flat_map(|workflow| workflow.steps.iter().enumerate().map(move |(index, step)| (workflow, index, step)));
-        steps.filter(|(_, _, step)| !self.roles.contains_key(&step.agent)).map(move |(workflow, index, step)| {
-            let Step { name, agent, .. } = step;
+        let unknown = |agent: &&str| !self.roles.contains_key(*agent);
+        steps.filter_map(move |(workflow, index, step)| {
+            let (name, agent) = (&step.name, step.agent().filter(unknown)?);
             let looked: Vec<_> = agents.iter().map(|folder| shown(&folder.join(format!("{agent}.md")))).collect();
             let looked = looked.join(" and ");
             let what = format!("step `{name}`: the agent `{agent}` has no prompt: there is no {looked}");
-            self.agent_place(workflow, index).problem(&workflow.location, what, format!("there is: {known}"))
+            Some(self.agent_place(workflow, index).problem(&workflow.location, what, format!("there is: {known}")))
         })
     }
 

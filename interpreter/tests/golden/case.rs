@@ -1,10 +1,11 @@
 //! A story's `case.yaml`: the smallest thread that shows one thing.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use nebuko::{
-    event::{Action, Trigger},
+    event::{Action, Permission, Trigger},
     ids::Identity,
+    process::{Captured, ProcessEnd, Ran},
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
 };
 use serde::Deserialize;
@@ -51,6 +52,21 @@ pub(crate) struct Case {
     /// Workflows beside the shipped ones, as YAML texts.
     #[serde(default)]
     pub(crate) workflows: Vec<String>,
+    /// Agents beside the shipped ones: role and prompt.
+    #[serde(default)]
+    pub(crate) agents: BTreeMap<String, String>,
+    /// What people write after the first run, each waking the engine anew.
+    #[serde(default)]
+    pub(crate) then: Vec<Said>,
+    /// What each program that is run comes to, in order.
+    #[serde(default)]
+    pub(crate) programs: Vec<Program>,
+    /// What people may do, by login, where it is not `write`; `unanswered` where the service does not say.
+    #[serde(default)]
+    permissions: BTreeMap<String, String>,
+    /// Workflows of other repositories, by reference.
+    #[serde(default)]
+    pub(crate) elsewhere: BTreeMap<String, String>,
     /// Accounts besides the engine's whose state counts.
     #[serde(default)]
     pub(crate) trusted_actors: Vec<String>,
@@ -72,12 +88,43 @@ pub(crate) enum Show {
     Sentinels,
     Damaged,
     Requests,
+    Processes,
+}
+
+/// What a program comes to in a story.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Program {
+    code: i32,
+    out: String,
+    err: String,
+    /// How many bytes of `out` were not kept, after it.
+    left_out: u64,
+    /// Whether bytes of it were replaced.
+    replaced: bool,
+    /// Why it never started.
+    not_started: Option<String>,
+    /// The limit at which it was ended, in seconds.
+    timed_out: Option<u64>,
+}
+
+impl Program {
+    pub(crate) fn ran(&self) -> Ran {
+        let end = match (&self.not_started, self.timed_out) {
+            (Some(why), _) => ProcessEnd::NotStarted { why: why.clone() },
+            (None, Some(seconds)) => ProcessEnd::TimedOut { seconds },
+            (None, None) => ProcessEnd::Exited { code: self.code },
+        };
+        let captured = |text: &str| Captured { head: text.into(), ..Captured::default() };
+        let stdout = Captured { left_out: self.left_out, replaced: self.replaced, ..captured(&self.out) };
+        Ran { end, stdout, stderr: captured(&self.err), took_ms: 20 }
+    }
 }
 
 /// Somebody's words in a story.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Said {
+pub(crate) struct Said {
     #[serde(default)]
     id: u64,
     by: String,
@@ -113,6 +160,17 @@ impl Case {
         }
         let comments: Vec<Comment> = self.comments.iter().map(comment).collect();
         ThreadSnapshot { issue: issue(self.issue.as_ref(), comments.len()), comments, complete: self.complete }
+    }
+
+    /// Gives what a person may do, as the repository would tell it.
+    pub(crate) fn permission(&self, login: &str) -> Option<Permission> {
+        match self.permissions.get(login).map(String::as_str) {
+            None | Some("write") => Some(Permission::Write),
+            Some("admin") => Some(Permission::Admin),
+            Some("read") => Some(Permission::Read),
+            Some("none") => Some(Permission::None),
+            Some(_) => None,
+        }
     }
 
     /// Gives the engine's account as the service would.
@@ -155,7 +213,7 @@ fn issue(said: Option<&Said>, comments: usize) -> Issue {
     }
 }
 
-fn comment(said: &Said) -> Comment {
+pub(crate) fn comment(said: &Said) -> Comment {
     let (user, association) = person(&said.by);
     let body = match said.lines.as_deref() {
         None => said.body.clone(),

@@ -29,6 +29,7 @@ pub(crate) fn shown(case: &Case) -> String {
             (Show::Posted, Some(played)) => ("posted", posted(played)),
             (Show::State, Some(played)) => ("state", json!(played.report.state)),
             (Show::Requests, Some(played)) => ("requests", json!(played.requests)),
+            (Show::Processes, Some(played)) => ("processes", json!(played.processes)),
             (_, None) => panic!("a run was played for everything that needs one"),
         };
         page.insert(key.into(), value);
@@ -37,7 +38,10 @@ pub(crate) fn shown(case: &Case) -> String {
 }
 
 fn needs_run(case: &Case) -> bool {
-    case.show.iter().any(|show| matches!(show, Show::Report | Show::Told | Show::Posted | Show::State | Show::Requests))
+    let is_of_a_run = |show: &Show| {
+        matches!(show, Show::Report | Show::Told | Show::Posted | Show::State | Show::Requests | Show::Processes)
+    };
+    case.show.iter().any(is_of_a_run)
 }
 
 fn look(case: &Case) -> inspect::LedgerView {

@@ -2,7 +2,7 @@
 
 use nebuko::{
     effect::Effect,
-    event::{Event, Failure, FailureKind, Outcome},
+    event::{Action, Event, Failure, FailureKind, Outcome, Trigger},
     report::Report,
     run::Run,
     setup::{Agent, Settings, Setup},
@@ -14,25 +14,37 @@ use nebuko::{
 };
 use serde_json::{Value, json};
 
-use crate::case::{Case, person};
+use crate::case::{self, Case, Program, Said, person};
 
 /// What came of a story.
 pub(crate) struct Played {
     pub(crate) report: Report,
     pub(crate) told: Vec<String>,
     pub(crate) requests: Vec<Value>,
+    pub(crate) processes: Vec<Value>,
     pub(crate) thread: ThreadSnapshot,
 }
 
 /// Plays a story to its end, as often as it is delivered; the last delivery is reported.
 pub(crate) fn play(case: &Case) -> Played {
-    let mut stage = Played { report: play_nothing(), told: Vec::new(), requests: Vec::new(), thread: case.thread() };
+    let mut stage = Played {
+        report: play_nothing(),
+        told: Vec::new(),
+        requests: Vec::new(),
+        processes: Vec::new(),
+        thread: case.thread(),
+    };
     let mut answers = case.model.iter();
     let mut clock = Timestamp::parse("2026-10-05T09:00:00Z").expect("the time is written as GitHub does").seconds();
     let mut posted = Vec::new();
-    for _ in 0..case.deliveries {
+    let again = core::iter::repeat_n(None, case.deliveries);
+    for said in again.chain(case.then.iter().map(Some)) {
+        let trigger = match said {
+            None => case.trigger(),
+            Some(said) => arrives(&mut stage.thread, said, clock),
+        };
         let mut run = Run::new(setup(case));
-        let mut events = Vec::from([Event::Woken { trigger: case.trigger(), at: Timestamp::from_seconds(clock) }]);
+        let mut events = Vec::from([Event::Woken { trigger, at: Timestamp::from_seconds(clock) }]);
         while !events.is_empty() {
             let event = events.remove(0);
             let (next, effects) = step(run, &stage.thread, event);
@@ -53,6 +65,20 @@ pub(crate) fn play(case: &Case) -> Played {
     stage
 }
 
+/// Adds a comment that somebody writes after the run before, and gives the event of it.
+fn arrives(thread: &mut ThreadSnapshot, said: &Said, at: i64) -> Trigger {
+    let mut comment = case::comment(said);
+    if comment.id == 0 {
+        comment.id = thread.newest_id().max(100) + 1;
+    }
+    comment.html_url = format!("{}#issuecomment-{}", thread.issue.html_url, comment.id);
+    comment.created_at = Timestamp::from_seconds(at).to_string();
+    comment.updated_at.clone_from(&comment.created_at);
+    let trigger = Trigger::Comment { id: comment.id, action: Action::Created };
+    thread.merge(Vec::from([comment]));
+    trigger
+}
+
 /// Sets a story up: the shipped workflows and agents, and what the case adds.
 pub(crate) fn setup(case: &Case) -> Setup {
     let mut workflows: Vec<_> = shipped::WORKFLOWS
@@ -67,6 +93,10 @@ pub(crate) fn setup(case: &Case) -> Setup {
         let role = file.rsplit('/').next().and_then(|name| name.strip_suffix(".md")).expect("a prompt is a .md file");
         (role.to_owned(), Agent { prompt: (*text).to_owned(), location: format!("built-in:{file}") })
     });
+    let own = case
+        .agents
+        .iter()
+        .map(|(role, prompt)| (role.clone(), Agent { prompt: prompt.clone(), location: format!("agents/{role}.md") }));
     let mut settings = Settings {
         history_comment_count: case.history,
         trusted_actors: case.trusted_actors.iter().map(|login| person(login).0.identity()).collect(),
@@ -78,7 +108,7 @@ pub(crate) fn setup(case: &Case) -> Setup {
         number: 12,
         settings,
         workflows: workflows.into_iter().map(|workflow| (workflow.name.clone(), workflow)).collect(),
-        agents: agents.collect(),
+        agents: agents.chain(own).collect(),
     }
 }
 
@@ -95,6 +125,22 @@ fn carry_out<'a>(
         Effect::Tell { level, text } => {
             stage.told.push(format!("{level:?}: {text}").to_lowercase().replacen(&text.to_lowercase(), &text, 1));
             Outcome::Told
+        }
+        Effect::ReadPermission { login } => match case.permission(&login) {
+            Some(permission) => Outcome::PermissionRead { permission, how: "the repository".into() },
+            None => Outcome::Failed { failure: refused("ask what a person may do") },
+        },
+        Effect::ReadWorkflow { reference } => match case.elsewhere.get(&reference) {
+            Some(source) => Outcome::WorkflowRead { source: source.clone() },
+            None => Outcome::Failed { failure: refused("read a workflow of another repository") },
+        },
+        Effect::RunProcess { process } => {
+            let ran = case.programs.get(stage.processes.len()).map(Program::ran);
+            stage.processes.push(serde_json::to_value(&process).expect("a process is JSON"));
+            match ran {
+                Some(ran) => Outcome::ProcessRan { ran: Box::new(ran) },
+                None => Outcome::Failed { failure: refused("run a program") },
+            }
         }
         Effect::Complete { request } => {
             stage.requests.push(serde_json::to_value(&request).expect("a request is JSON"));
@@ -159,6 +205,15 @@ fn no_answer() -> Failure {
         attempted: "ask the model of the case".into(),
         why: "it has no answer left".into(),
         next: "Add one to `model`.".into(),
+    }
+}
+
+fn refused(attempted: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Refused,
+        attempted: attempted.into(),
+        why: "HTTP 404: Not Found".into(),
+        next: "Look at what the token may read.".into(),
     }
 }
 

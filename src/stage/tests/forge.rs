@@ -1,7 +1,7 @@
 //! A forge in memory for the stages' tests: it stores what is posted, and misbehaves where a test says so.
 
 use alloc::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     format,
     string::{String, ToString},
     vec::Vec,
@@ -12,15 +12,16 @@ use serde_json::{Value, json};
 use crate::{
     dispatch::Complexity,
     effect::Effect,
-    event::{Event, Failure, FailureKind, Outcome, Trigger},
+    event::{Event, Failure, FailureKind, Outcome, Permission, Trigger},
     ids::Identity,
+    process::{Process, Ran},
     report::Report,
     run::Run,
     setup::{Agent, Setup},
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
     step::step,
     time::Timestamp,
-    workflow::{Condition, Step, Workflow},
+    workflow::{Condition, Step, Work, Workflow},
 };
 
 /// What goes wrong with a post.
@@ -55,6 +56,14 @@ pub(crate) struct Forge {
     pub(crate) arrives: Option<(usize, Comment)>,
     /// What was asked of the model.
     pub(crate) prompts: Vec<String>,
+    /// What people may do, by login.
+    pub(crate) permissions: BTreeMap<String, Permission>,
+    /// Workflows of other repositories, by reference.
+    pub(crate) elsewhere: BTreeMap<String, String>,
+    /// What programs come to, in order.
+    pub(crate) runs: VecDeque<Ran>,
+    /// What programs were run.
+    pub(crate) processes: Vec<Process>,
     reads: usize,
     /// Ids that are given to comments which no listing shows yet.
     reserved: u64,
@@ -93,6 +102,10 @@ impl Forge {
             reads_fail_from: None,
             arrives: None,
             prompts: Vec::new(),
+            permissions: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
+            runs: VecDeque::new(),
+            processes: Vec::new(),
             reads: 0,
             reserved: 0,
             clock: 1_791_190_800,
@@ -132,6 +145,21 @@ impl Forge {
             Effect::Tell { .. } => Outcome::Told,
             Effect::ReadViewer => Outcome::ViewerRead { viewer: self.viewer.clone(), how: "GET /user".into() },
             Effect::ReadThread { .. } => self.read(),
+            Effect::ReadPermission { login } => match self.permissions.get(&login) {
+                Some(permission) => Outcome::PermissionRead { permission: *permission, how: "the test says so".into() },
+                None => failed(FailureKind::Refused),
+            },
+            Effect::ReadWorkflow { reference } => match self.elsewhere.get(&reference) {
+                Some(source) => Outcome::WorkflowRead { source: source.clone() },
+                None => failed(FailureKind::Refused),
+            },
+            Effect::RunProcess { process } => {
+                self.processes.push(*process);
+                match self.runs.pop_front() {
+                    Some(ran) => Outcome::ProcessRan { ran: ran.into() },
+                    None => failed(FailureKind::Local),
+                }
+            }
             Effect::Complete { request } => {
                 self.prompts.push(serde_json::to_string(&request).expect("a request is JSON"));
                 match self.answers.pop_front() {
@@ -238,14 +266,18 @@ fn person(login: &str) -> Account {
 pub(crate) fn setup() -> Setup {
     let dev = Step {
         name: "dev".into(),
-        agent: "dev".into(),
+        work: Work::Agent("dev".into()),
         next: Some("review".into()),
         complexity: Some(Complexity::Medium),
         ..Step::default()
     };
     let rejected = Condition { on_result: "rejected".into(), next: Some("dev".into()) };
-    let review =
-        Step { name: "review".into(), agent: "review".into(), conditions: Vec::from([rejected]), ..Step::default() };
+    let review = Step {
+        name: "review".into(),
+        work: Work::Agent("review".into()),
+        conditions: Vec::from([rejected]),
+        ..Step::default()
+    };
     let workflow = Workflow { name: "default".into(), steps: Vec::from([dev, review]), ..Workflow::default() };
     let agent = |role: &str| Agent { prompt: format!("You are {role}.\n"), location: format!("agents/{role}.md") };
     Setup {

@@ -44,7 +44,7 @@ fn check_step(lines: &str, expected: &[&str]) {
 #[test]
 fn a_good_file_gives_its_workflow() {
     let read = parse("workflows/build.yaml", GOOD).expect("nothing is wrong with it");
-    let names: Vec<_> = read.steps.iter().map(|step| (step.name.as_str(), step.agent.as_str())).collect();
+    let names: Vec<_> = read.steps.iter().map(|step| (step.name.as_str(), step.role())).collect();
     assert_eq!((read.name.as_str(), read.location.as_str()), ("build", "workflows/build.yaml"));
     assert_eq!(read.description, "Says what it is for.");
     assert_eq!(names, [("plan", "architect"), ("review", "review")]);
@@ -62,8 +62,8 @@ fn words_that_look_like_booleans_stay_words() {
                   - {on_result: no, next: off}\n      - {on_result: yes, next: on}\n  - {name: off, agent: n}\n";
     let read = parse("build.yml", source).expect("words are words");
     let (on, off) = (&read.steps[0], &read.steps[1]);
-    assert_eq!((on.name.as_str(), on.agent.as_str(), on.next.as_deref()), ("on", "y", Some("off")));
-    assert_eq!((off.name.as_str(), off.agent.as_str()), ("off", "n"));
+    assert_eq!((on.name.as_str(), on.role(), on.next.as_deref()), ("on", "y", Some("off")));
+    assert_eq!((off.name.as_str(), off.role()), ("off", "n"));
     let results: Vec<_> = on.conditions.iter().map(|c| c.on_result.as_str()).collect();
     assert_eq!(results, ["no", "yes"]);
 }

@@ -4,7 +4,7 @@ use once_cell::sync::Lazy;
 use serde_json::json;
 
 use super::*;
-use crate::workflow::parse;
+use crate::workflow::{Work, parse};
 
 const DEFAULT: &str = "\
 name: default
@@ -151,7 +151,7 @@ fn a_step_that_is_gone_holds_unless_the_wish_is_clear() {
 
 #[test]
 fn a_workflow_that_was_never_parsed_is_not_ended_by_a_lost_target() {
-    let step = Step { name: "a".into(), agent: "dev".into(), next: Some("gone".into()), ..Step::default() };
+    let step = Step { name: "a".into(), work: Work::Agent("dev".into()), next: Some("gone".into()), ..Step::default() };
     let workflow = Workflow { name: "w".into(), steps: vec![step], ..Workflow::default() };
     let workflows = BTreeMap::from([("w".into(), workflow)]);
     let routing = route(&workflows, ("w", "a"), &Dispatch::default(), None);
@@ -183,7 +183,7 @@ fn no_dispatch_leads_to_a_step_that_does_not_exist() {
         match route(&WORKFLOWS, at, &dispatch, wish(8)).go {
             Move::To { workflow, step, agent } => {
                 let found = WORKFLOWS.get(&workflow).and_then(|found| found.step(&step));
-                found.is_some_and(|found| found.agent == agent)
+                found.is_some_and(|found| found.role() == agent)
             }
             Move::Again | Move::End => exists(at.0, at.1),
             Move::Stay => dispatch.status == Status::Hold || !exists(at.0, at.1),
