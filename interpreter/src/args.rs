@@ -130,6 +130,9 @@ pub struct RunArgs {
     /// Record the run in this new file, for `nebuko replay`.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// A folder that workflows of other repositories are read from, in place of GitHub: DIR/OWNER/NAME/REF/PATH.
+    #[arg(long, value_name = "DIR")]
+    pub elsewhere: Option<PathBuf>,
     /// Stop before the first model call or post, and tell what would be done.
     #[arg(long)]
     pub dry_run: bool,

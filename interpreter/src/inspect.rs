@@ -44,7 +44,7 @@ impl Look {
         let event = view.event_path.as_ref().map(|path| read_event(path, environment)).transpose()?;
         let source = Source::of(source, environment, event.as_ref())?;
         let settings = settings(given, environment)?;
-        let mut opened = open(&source, ModelChoice::None, environment, term)?;
+        let mut opened = open(&source, ModelChoice::None, None, environment, term)?;
         let configured = configure(opened.repo, opened.number, settings, given.workflows.as_deref(), &opened.masker)?;
         let (thread, viewer) = read(&mut opened.world)?;
         let configured_login = configured.setup.settings.engine_login.as_deref();

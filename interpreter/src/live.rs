@@ -1,4 +1,4 @@
-//! The live world: effects go to GitHub and to a model.
+//! The live world: effects go to GitHub, to a model and to programs in the checkout.
 //!
 //! It carries out and reports. When something is to be asked again, what a lost answer means and what to do next is
 //! decided in `wire::retry` for the wire, and in the core for everything else.
@@ -12,8 +12,10 @@ use nebuko::{
 
 pub use crate::wire::github::Target;
 use crate::{
+    elsewhere::{self, Reference},
     model::Model,
-    surroundings::{Surroundings, cannot_yet},
+    process,
+    surroundings::Surroundings,
     wire::github::GitHub,
     world::World,
 };
@@ -41,9 +43,19 @@ impl Live {
                 let viewer = self.github.read_viewer()?;
                 Ok(Outcome::ViewerRead { viewer: viewer.account, how: viewer.how })
             }
-            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
-                Err(cannot_yet())
+            Effect::ReadPermission { login } => {
+                let (permission, how) = self.github.read_permission(login)?;
+                Ok(Outcome::PermissionRead { permission, how })
             }
+            Effect::ReadWorkflow { reference } => {
+                let reference = Reference::of(reference)?;
+                let source = match &self.around.workplace.elsewhere {
+                    Some(folder) => elsewhere::read(folder, &reference)?,
+                    None => self.github.read_workflow(&reference)?,
+                };
+                Ok(Outcome::WorkflowRead { source })
+            }
+            Effect::RunProcess { process } => Ok(process::run(process, &self.around)),
             Effect::Complete { request } => match &mut self.model {
                 Some(model) => Ok(model.complete(request)),
                 None => Err(no_model(&request.model)),

@@ -8,16 +8,11 @@ use std::path::{Path, PathBuf};
 
 use nebuko::{
     effect::Effect,
-    event::{Event, Outcome},
+    event::{Event, Outcome, Permission},
     snapshot::{Account, Comment, ThreadSnapshot},
 };
 
-use crate::{
-    error::Error,
-    model::Model,
-    surroundings::{Surroundings, cannot_yet},
-    world::World,
-};
+use crate::{elsewhere, error::Error, model::Model, process, surroundings::Surroundings, world::World};
 
 mod front;
 mod place;
@@ -73,9 +68,9 @@ impl Local {
                 };
                 Outcome::ViewerRead { viewer: Some(about.engine.identity()), how }
             }
-            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
-                Outcome::Failed { failure: cannot_yet() }
-            }
+            Effect::ReadPermission { login } => self.permission(login)?,
+            Effect::ReadWorkflow { reference } => elsewhere::answer(reference, &self.surroundings.workplace),
+            Effect::RunProcess { process } => process::run(process, &self.surroundings),
             Effect::Complete { request } => self.model.complete(request),
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: self.edit(*id, body)? },
@@ -84,6 +79,20 @@ impl Local {
                 Outcome::Told
             }
         })
+    }
+
+    /// Whoever can write into the folder may do everything in it, so only what is written there takes a right away.
+    fn permission(&self, login: &str) -> Result<Outcome, Error> {
+        let permissions = read(&self.folder)?.permissions;
+        let file = self.folder.join("issue.md");
+        let (permission, how) = match permissions.get(&login.to_ascii_lowercase()) {
+            Some(permission) => (*permission, format!("`permissions` in {}", file.display())),
+            None => {
+                let how = format!("the default of a local thread; `permissions` in {} may say less", file.display());
+                (Permission::Write, how)
+            }
+        };
+        Ok(Outcome::PermissionRead { permission, how })
     }
 
     fn post(&self, body: &str) -> Result<Comment, Error> {

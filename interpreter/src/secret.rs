@@ -25,6 +25,8 @@ mod masker;
 use std::fmt;
 
 pub use forms::is_secret_name;
+#[cfg(unix)]
+pub(crate) use masker::MASK;
 pub use masker::Masker;
 
 /// A value that no log, error or debug output shows.

@@ -1,13 +1,11 @@
-//! What everything at the edge is given from outside: a clock, somebody who watches, and the secrets to hide.
+//! What everything at the edge is given from outside: a clock, somebody who watches, the secrets to hide, and a place to
+//! work in.
 
-use std::{fmt, rc::Rc};
+use std::{fmt, path::PathBuf, rc::Rc};
 
-use nebuko::{
-    effect::Level,
-    event::{Failure, FailureKind},
-};
+use nebuko::effect::Level;
 
-use crate::{clock::Clock, secret::Masker};
+use crate::{clock::Clock, process::Checkout, secret::Masker};
 
 /// Whoever watches a run: takes a level and one line, already free of secrets.
 pub type Watcher = dyn Fn(Level, &str);
@@ -21,12 +19,20 @@ pub struct Surroundings {
     pub watcher: Rc<Watcher>,
     /// Hides the secrets of this process.
     pub masker: Rc<Masker>,
+    /// Where things are done besides the thread.
+    pub workplace: Rc<Workplace>,
 }
 
 impl Surroundings {
-    /// Puts the three together.
+    /// Puts the three together, with no place to work in.
     pub fn new(clock: impl Clock + 'static, watcher: impl Fn(Level, &str) + 'static, masker: Masker) -> Self {
-        Self { clock: Rc::new(clock), watcher: Rc::new(watcher), masker: Rc::new(masker) }
+        let workplace = Rc::default();
+        Self { clock: Rc::new(clock), watcher: Rc::new(watcher), masker: Rc::new(masker), workplace }
+    }
+
+    /// Gives it a place to work in.
+    pub fn at(self, workplace: Workplace) -> Self {
+        Self { workplace: Rc::new(workplace), ..self }
     }
 
     /// Tells the watcher one line, with secrets masked.
@@ -35,14 +41,13 @@ impl Surroundings {
     }
 }
 
-/// Refuses what no world of this version carries out.
-pub(crate) fn cannot_yet() -> Failure {
-    Failure {
-        kind: FailureKind::Local,
-        attempted: "carry out an effect".into(),
-        why: "this world cannot".into(),
-        next: "Use another workflow.".into(),
-    }
+/// Where programs run, and where workflows of other repositories are read from.
+#[derive(Clone, Default)]
+pub struct Workplace {
+    /// Where programs run. Without one, none can.
+    pub checkout: Option<Checkout>,
+    /// A folder that stands for GitHub where a workflow of another repository is read.
+    pub elsewhere: Option<PathBuf>,
 }
 
 impl fmt::Debug for Surroundings {

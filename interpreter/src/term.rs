@@ -14,6 +14,7 @@ use nebuko::{
     effect::{Effect, Level},
     event::{Event, Failure, Outcome, Trigger},
     ids::Identity,
+    process::{Process, ProcessEnd, Ran},
     snapshot::ThreadSnapshot,
 };
 
@@ -173,6 +174,8 @@ pub struct Progress {
     trigger: Option<u64>,
     /// Whether a model is being asked.
     asking: bool,
+    /// The program that runs.
+    program: String,
     failed: Option<Failed>,
 }
 
@@ -189,7 +192,7 @@ impl Progress {
     /// Shows the moments of a run.
     pub fn new(term: Term, trigger: &Trigger) -> Self {
         let trigger = if let Trigger::Comment { id, .. } = trigger { Some(*id) } else { None };
-        Self { term, read: false, trigger, asking: false, failed: None }
+        Self { term, read: false, trigger, asking: false, program: String::new(), failed: None }
     }
 
     /// Gives what is known of the last effect that failed.
@@ -206,11 +209,39 @@ impl Progress {
             self.term.missing_trigger(thread, id);
         }
     }
+
+    /// A program may take long and shows nothing meanwhile, so that it runs is said before.
+    fn program_starts(&mut self, process: &Process) {
+        self.program = process.argv.first().cloned().unwrap_or_default();
+        let text = format!("{} runs, for {} s at most", self.program, process.timeout_seconds);
+        self.term.tell(Level::Info, &text);
+    }
+
+    /// What follows from it is told by the core.
+    fn program_ended(&self, ran: &Ran) {
+        let text = format!("{} {}", self.program, ended(ran));
+        if ran.is_ok() { self.term.done(&text) } else { self.term.tell(Level::Info, &text) }
+    }
+}
+
+/// Says how a program ended, in a few words.
+fn ended(ran: &Ran) -> String {
+    let after = seconds(ran.took_ms);
+    match &ran.end {
+        ProcessEnd::Exited { code: 0 } => format!("ended well after {after}"),
+        ProcessEnd::Exited { code } => format!("ended with {code} after {after}"),
+        ProcessEnd::Signalled { signal } => format!("was ended by signal {signal} after {after}"),
+        ProcessEnd::TimedOut { seconds } => format!("was ended at its limit of {seconds} s"),
+        ProcessEnd::NotStarted { why } => format!("was not started: {why}"),
+    }
 }
 
 impl Observer for Progress {
     fn asked(&mut self, effect: &Effect) {
         self.asking = matches!(effect, Effect::Complete { .. });
+        if let Effect::RunProcess { process } = effect {
+            self.program_starts(process);
+        }
     }
 
     fn came(&mut self, event: &Event, thread: &ThreadSnapshot) {
@@ -221,6 +252,7 @@ impl Observer for Progress {
             Outcome::ThreadRead if self.read => {}
             Outcome::ThreadRead => self.first_reading(thread),
             Outcome::Completed { took_ms, .. } => self.term.done(&format!("answered after {}", seconds(*took_ms))),
+            Outcome::ProcessRan { ran } => self.program_ended(ran),
             Outcome::Failed { failure } => {
                 self.failed = Some(Failed { failure: failure.clone(), of_model: self.asking });
             }
@@ -230,7 +262,6 @@ impl Observer for Progress {
             | Outcome::ViewerRead { .. }
             | Outcome::PermissionRead { .. }
             | Outcome::WorkflowRead { .. }
-            | Outcome::ProcessRan { .. }
             | Outcome::Told => {}
         }
     }
@@ -383,6 +414,18 @@ mod tests {
         let rows = [row(&["ID", "WHO", "WHY"]), row(&["12345", "é", ""]), row(&["1", "", "long enough"])];
         assert_eq!(table(&rows), "ID     WHO  WHY\n12345  é\n1           long enough\n");
         assert_eq!(table(&[]), "");
+    }
+
+    #[test]
+    fn the_end_of_a_program_is_told_in_a_few_words() {
+        let check = |end: ProcessEnd, words: &str| {
+            assert_eq!(ended(&Ran { end, took_ms: 1_250, ..Ran::default() }), words);
+        };
+        check(ProcessEnd::Exited { code: 0 }, "ended well after 1.2 s");
+        check(ProcessEnd::Exited { code: 3 }, "ended with 3 after 1.2 s");
+        check(ProcessEnd::Signalled { signal: 9 }, "was ended by signal 9 after 1.2 s");
+        check(ProcessEnd::TimedOut { seconds: 1 }, "was ended at its limit of 1 s");
+        check(ProcessEnd::NotStarted { why: "no file".into() }, "was not started: no file");
     }
 
     #[test]

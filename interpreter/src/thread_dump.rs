@@ -3,20 +3,22 @@
 //! What the engine posts stays in memory under fresh ids, so that a run goes on as it would; nothing is sent and
 //! the file stays as it is. Showing the posts is for whoever prints the report.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use nebuko::{
     effect::{Effect, Level},
-    event::{Event, Outcome},
+    event::{Event, Failure, FailureKind, Outcome, Permission},
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
 };
 use serde::Deserialize;
 
 use crate::{
     bounded::{DUMP_BYTES_MAX, read_bounded},
+    elsewhere,
     error::{Error, causes},
     model::Model,
-    surroundings::{Surroundings, cannot_yet},
+    process,
+    surroundings::Surroundings,
     world::World,
 };
 
@@ -24,6 +26,7 @@ use crate::{
 pub struct ThreadDump {
     thread: ThreadSnapshot,
     viewer: Option<Account>,
+    permissions: BTreeMap<String, Permission>,
     surroundings: Surroundings,
     model: Box<dyn Model>,
     /// What was posted to the copy in memory and to nowhere else.
@@ -38,6 +41,9 @@ struct Dump {
     comments: Option<Vec<Comment>>,
     #[serde(default)]
     user: Option<Account>,
+    /// What people may do, by login. GitHub has an endpoint for each; a dump may have them together.
+    #[serde(default)]
+    permissions: BTreeMap<String, Permission>,
 }
 
 impl ThreadDump {
@@ -54,9 +60,9 @@ impl ThreadDump {
             let why = format!("{}:{}:{}: {error}", path.display(), error.line(), error.column());
             failed(why, "it must be {\"issue\": …, \"comments\": […], \"user\": …} as GitHub's REST returns them")
         })?;
-        let Dump { issue, comments, user } = dump;
+        let Dump { issue, comments, user, permissions } = dump;
         let thread = ThreadSnapshot { issue, comments: comments.unwrap_or_default(), complete: true };
-        Ok(Self { thread, viewer: user, surroundings, model, posted: Vec::new() })
+        Ok(Self { thread, viewer: user, permissions, surroundings, model, posted: Vec::new() })
     }
 
     /// Gives `owner/name`, as the issue's address tells it, and the issue's number.
@@ -74,9 +80,9 @@ impl ThreadDump {
                 Outcome::ThreadRead
             }
             Effect::ReadViewer => self.viewer(),
-            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
-                Outcome::Failed { failure: cannot_yet() }
-            }
+            Effect::ReadPermission { login } => self.permission(login),
+            Effect::ReadWorkflow { reference } => elsewhere::answer(reference, &self.surroundings.workplace),
+            Effect::RunProcess { process } => process::run(process, &self.surroundings),
             Effect::Complete { request } => self.model.complete(request),
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: self.edit(*id, body)? },
@@ -100,6 +106,22 @@ impl ThreadDump {
         let viewer = self.viewer.as_ref().map(Account::identity).filter(|account| account.is_known());
         let how = if viewer.is_some() { "the dump's `user`" } else { "the dump names no `user`" };
         Outcome::ViewerRead { viewer, how: how.into() }
+    }
+
+    /// A question that the dump does not answer stays one; what follows is for the core.
+    fn permission(&self, login: &str) -> Outcome {
+        let listed = self.permissions.iter().filter(|(known, _)| known.eq_ignore_ascii_case(login));
+        match listed.map(|(_, permission)| *permission).min() {
+            Some(permission) => Outcome::PermissionRead { permission, how: "the dump's `permissions`".into() },
+            None => Outcome::Failed {
+                failure: Failure {
+                    kind: FailureKind::Refused,
+                    attempted: format!("ask what {login} may do"),
+                    why: format!("the dump's `permissions` do not name {login}"),
+                    next: format!("Add \"permissions\": {{\"{login}\": \"write\"}} to the dump, or what is so."),
+                },
+            },
+        }
     }
 
     fn post(&mut self, body: &str) -> Result<Comment, Error> {

@@ -167,6 +167,9 @@ impl Wire {
         let mut request = Request::builder().method(call.method.clone()).uri(address);
         if let Some(headers) = request.headers_mut() {
             headers.extend(self.headers.clone());
+            if let Some(form) = call.accept {
+                headers.insert("accept", HeaderValue::from_static(form));
+            }
         }
         let answer = match call.body {
             Some(body) => request

@@ -30,7 +30,7 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
     let settings = run_settings(args, environment)?;
     let model = ModelChoice::of(args.model.as_deref(), environment)?;
     let without_model = matches!(model, ModelChoice::None);
-    let mut opened = worlds::open(&source, model, environment, term)?;
+    let mut opened = worlds::open(&source, model, args.elsewhere.as_deref(), environment, term)?;
     let trigger = opened.world.wake_up(trigger);
     let folder = args.settings.workflows.as_deref();
     let configured = configure(opened.repo.clone(), opened.number, settings, folder, &opened.masker)?;

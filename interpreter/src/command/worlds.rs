@@ -1,6 +1,9 @@
 //! Opening the world that a source names.
 
-use std::rc::Rc;
+use std::{
+    path::{Path, PathBuf},
+    rc::Rc,
+};
 
 use nebuko::{
     effect::Effect,
@@ -15,9 +18,10 @@ use crate::{
     error::Error,
     live::{Live, Target},
     local::Local,
+    process::Checkout,
     record::Masked,
     secret::{Masker, Secret},
-    surroundings::Surroundings,
+    surroundings::{Surroundings, Workplace},
     term::Term,
     thread_dump::ThreadDump,
     world::World,
@@ -33,15 +37,18 @@ pub(crate) struct Opened {
     pub(crate) surroundings: Surroundings,
 }
 
-/// Opens a source, so that no secret of this process passes through it.
+/// Opens a source, so that no secret of this process passes through it. Where a folder stands for other repositories,
+/// nothing is read from GitHub in its place.
 pub(crate) fn open(
     source: &Source,
     model: ModelChoice,
+    elsewhere: Option<&Path>,
     environment: &Environment,
     term: Term,
 ) -> Result<Opened, Error> {
     let masker = Masker::new(environment.all(), &[]);
-    let surroundings = Surroundings::new(SystemClock::start(), move |level, text| term.tell(level, text), masker);
+    let surroundings = Surroundings::new(SystemClock::start(), move |level, text| term.tell(level, text), masker)
+        .at(workplace(elsewhere, environment)?);
     let masker = surroundings.masker.clone();
     let model = model.open(&surroundings)?;
     let (world, repo, number): (Box<dyn World>, String, u64) = match source {
@@ -62,6 +69,16 @@ pub(crate) fn open(
         Source::Nowhere => (Box::new(Nowhere(surroundings.clone())), String::new(), 0),
     };
     Ok(Opened { world: Masked::new(world, masker.clone()), repo, number, masker, surroundings })
+}
+
+/// Programs run in the folder that nebuko was started in, which is where its workflows are looked for too.
+fn workplace(elsewhere: Option<&Path>, environment: &Environment) -> Result<Workplace, Error> {
+    if let Some(folder) = elsewhere.filter(|folder| !folder.is_dir()) {
+        let attempted = format!("read workflows of other repositories from {}", folder.display());
+        return Err(Error::usage(attempted, "there is no such folder", "give --elsewhere a folder, or leave it out"));
+    }
+    let checkout = Checkout { folder: ".".into(), environment: environment.clone() };
+    Ok(Workplace { checkout: Some(checkout), elsewhere: elsewhere.map(PathBuf::from) })
 }
 
 /// The world of an event that is about no thread: lines can be told, and there is nothing else to do.

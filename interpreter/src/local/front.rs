@@ -1,8 +1,9 @@
 //! The front matter of a thread's files: which keys there are, and what each may say.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use nebuko::{
+    event::Permission,
     problem::Problem,
     snapshot::Account,
     time::Timestamp,
@@ -54,7 +55,7 @@ impl<'f> Front<'f> {
                 let known = KEYS.iter().chain(keys).copied().collect::<Vec<_>>().join(", ");
                 let what = format!("`{}` is no key here", key.text);
                 problems.push(key.place.problem(&file, what, format!("known: {known}")));
-            } else if value.items().is_some() || value.entries().is_some() {
+            } else if key.text != PERMISSIONS && (value.items().is_some() || value.entries().is_some()) {
                 let what = format!("`{}` is {}", key.text, value.kind());
                 problems.push(value.place.problem(&file, what, "write one text"));
             }
@@ -125,6 +126,34 @@ impl<'f> Front<'f> {
         Account { id: self.number("author_id", problems).unwrap_or(0), login, name: String::new(), kind }
     }
 
+    /// Gives what people may do, by login in small letters; of two that differ only there, the one with less counts.
+    pub(super) fn permissions(&self, problems: &mut Vec<Problem>) -> BTreeMap<String, Permission> {
+        let Some(value) = self.node.as_ref().and_then(|node| node.get(PERMISSIONS)).filter(|value| !value.is_null())
+        else {
+            return BTreeMap::new();
+        };
+        let file = self.file.display().to_string();
+        let hint = format!("write `LOGIN: write` below it, or one of {}", PERMISSION_WORDS.join(", "));
+        let Some(entries) = value.entries() else {
+            problems.push(value.place.problem(&file, format!("`{PERMISSIONS}` is {}", value.kind()), hint));
+            return BTreeMap::new();
+        };
+        let mut permissions = BTreeMap::new();
+        for (login, value) in entries {
+            match value.text().map(str::trim).and_then(permission) {
+                Some(may) => {
+                    let known = permissions.entry(login.text.trim().to_ascii_lowercase()).or_insert(may);
+                    *known = may.min(*known);
+                }
+                None => {
+                    let what = format!("what `{}` may do is none of the known words", login.text);
+                    problems.push(value.place.problem(&file, what, hint.clone()));
+                }
+            }
+        }
+        permissions
+    }
+
     /// Makes a problem of a key's value, or of the file where the key is not there.
     pub(super) fn problem(&self, key: &str, what: &str, hint: &str) -> Problem {
         let place = self.node.as_ref().and_then(|node| node.get(key)).map(|value| value.place);
@@ -144,6 +173,15 @@ pub(super) fn kind(login: &str) -> String {
     if login.ends_with("[bot]") { "Bot".into() } else { "User".into() }
 }
 
+fn permission(word: &str) -> Option<Permission> {
+    let known = [Permission::None, Permission::Read, Permission::Write, Permission::Admin];
+    PERMISSION_WORDS.iter().position(|known| *known == word).map(|at| known[at])
+}
+
+/// The key of what people may do: login and permission.
+pub(super) const PERMISSIONS: &str = "permissions";
+/// GitHub's words for what an account may do in a repository, the least first.
+const PERMISSION_WORDS: [&str; 4] = ["none", "read", "write", "admin"];
 /// The highest integer that every reader of JSON keeps exactly.
 pub(super) const ID_MAX: u64 = (1 << 53) - 1;
 pub(super) const TOP: Place = Place { line: 1, column: 1, start: 0, end: 0 };

@@ -4,11 +4,13 @@
 //! not survive a copy.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
 };
 
 use nebuko::{
+    event::Permission,
     markdown::Scan,
     problem::Problem,
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
@@ -17,7 +19,7 @@ use nebuko::{
 
 use super::{
     About,
-    front::{Front, ID_MAX, TOP, kind},
+    front::{Front, ID_MAX, PERMISSIONS, TOP, kind},
 };
 use crate::{
     bounded::{COMMENT_BYTES_MAX, read_bounded, text},
@@ -30,6 +32,8 @@ pub(super) struct Folder {
     pub(super) thread: ThreadSnapshot,
     /// The comments' files, in the order of the thread.
     pub(super) files: Vec<PathBuf>,
+    /// What people may do, by login in small letters, as far as the folder says it.
+    pub(super) permissions: BTreeMap<String, Permission>,
 }
 
 /// Reads a whole folder.
@@ -56,13 +60,15 @@ pub(super) fn read(folder: &Path) -> Result<Folder, Error> {
         let what = format!("the id {} is {} too", pair[1].0.id, pair[0].1.display());
         problems.push(at_top(&pair[1].1, what, "give the file another number, or another `id:`"));
     }
-    let Some(ReadIssue { mut issue, repo, engine, engine_is_named }) = issue.filter(|_| problems.is_empty()) else {
+    let Some(ReadIssue { mut issue, repo, engine, engine_is_named, permissions }) =
+        issue.filter(|_| problems.is_empty())
+    else {
         return Err(unreadable(folder, &problems));
     };
     let (comments, files): (Vec<_>, Vec<_>) = comments.into_iter().unzip();
     issue.comments = comments.len() as u64;
     let about = About { repo: repo.unwrap_or_else(|| own_repo(folder)), number: issue.number, engine, engine_is_named };
-    Ok(Folder { about, thread: ThreadSnapshot { issue, comments, complete: true }, files })
+    Ok(Folder { about, thread: ThreadSnapshot { issue, comments, complete: true }, files, permissions })
 }
 
 /// The name of a comment's file: a number, and as a rule who wrote it.
@@ -107,12 +113,13 @@ struct ReadIssue {
     repo: Option<String>,
     engine: Account,
     engine_is_named: bool,
+    permissions: BTreeMap<String, Permission>,
 }
 
 fn read_issue(folder: &Path, problems: &mut Vec<Problem>) -> Option<ReadIssue> {
     let path = folder.join(ISSUE_FILE);
     let text = read_text(&path, problems)?;
-    let keys = ["number", "id", "title", "repo", "engine", "engine_id"];
+    let keys = ["number", "id", "title", "repo", "engine", "engine_id", PERMISSIONS];
     let (front, body) = Front::read(&path, &text, &keys, problems);
     let number = front.id("number", problems).unwrap_or(1);
     let user = front.account(None, problems);
@@ -135,7 +142,8 @@ fn read_issue(folder: &Path, problems: &mut Vec<Problem>) -> Option<ReadIssue> {
     };
     let engine_is_named = front.text("engine").is_some();
     let repo = front.repo(problems);
-    Some(ReadIssue { issue, repo, engine: engine(&front, problems), engine_is_named })
+    let permissions = front.permissions(problems);
+    Some(ReadIssue { issue, repo, engine: engine(&front, problems), engine_is_named, permissions })
 }
 
 /// Finds the first `# ` heading that is visible text.

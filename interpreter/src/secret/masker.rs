@@ -1,6 +1,6 @@
 //! Takes the values of this process's secrets out of a text, in every form in which they commonly travel.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, ops::Range};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
@@ -36,26 +36,42 @@ impl Masker {
     /// Gives the text with every secret replaced by `***`, also where it is written with JSON's escapes. All else
     /// stays byte for byte as it is, and JSON stays JSON. It borrows when there is no secret.
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let Some(forms) = &self.forms else {
-            return Cow::Borrowed(text);
-        };
-        let mut spans = spans(forms, text, ESCAPED_TIMES_MAX);
-        if spans.is_empty() {
+        let found = self.find(text);
+        if found.is_empty() {
             return Cow::Borrowed(text);
         }
-        // Secrets may overlap, and a rest of one must not stay behind: overlapping finds are one span.
-        spans.sort_unstable();
         let mut masked = String::with_capacity(text.len());
         let mut done = 0;
-        for (start, end) in spans {
-            if start >= done {
-                masked.push_str(&text[done..start]);
-                masked.push_str(MASK);
-            }
-            done = done.max(end);
+        for span in found {
+            masked.push_str(&text[done..span.start]);
+            masked.push_str(MASK);
+            done = span.end;
         }
         masked.push_str(&text[done..]);
         Cow::Owned(masked)
+    }
+
+    /// Finds where secrets stand in a text: in order, none over another.
+    pub(crate) fn find(&self, text: &str) -> Vec<Range<usize>> {
+        let Some(forms) = &self.forms else {
+            return Vec::new();
+        };
+        let mut found = spans(forms, text, ESCAPED_TIMES_MAX);
+        found.sort_unstable();
+        // Secrets may overlap, and a rest of one must not stay behind: overlapping finds are one span.
+        let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
+        for (start, end) in found {
+            match apart.last_mut() {
+                Some(last) if start < last.end => last.end = last.end.max(end),
+                _ => apart.push(start..end),
+            }
+        }
+        apart
+    }
+
+    /// Gives the length of the longest form of a secret, in bytes.
+    pub(crate) fn longest(&self) -> usize {
+        self.forms.as_ref().map_or(0, AhoCorasick::max_pattern_len)
     }
 
     /// Masks a text in its place.
@@ -86,7 +102,8 @@ impl fmt::Debug for Masker {
     }
 }
 
-const MASK: &str = "***";
+/// What stands in the place of a secret.
+pub(crate) const MASK: &str = "***";
 /// How many times a text may be escaped over: a tool call in a model's answer in a state in a comment is at three.
 const ESCAPED_TIMES_MAX: usize = 4;
 

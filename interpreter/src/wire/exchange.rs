@@ -11,6 +11,8 @@ pub(crate) struct Call<'a> {
     pub(super) address: &'a str,
     pub(super) body: Option<&'a [u8]>,
     pub(super) intent: Intent,
+    /// The form in which the answer is wanted, where it is not the service's usual one.
+    pub(super) accept: Option<&'static str>,
 }
 
 /// What happens if a request arrives twice.
@@ -53,22 +55,27 @@ pub(crate) enum Fault {
 impl<'a> Call<'a> {
     /// Asks for something.
     pub(crate) fn get(address: &'a str) -> Self {
-        Self { method: Method::GET, address, body: None, intent: Intent::Read }
+        Self { method: Method::GET, address, body: None, intent: Intent::Read, accept: None }
     }
 
     /// Posts something that only asks.
     pub(crate) fn query(address: &'a str, body: &'a [u8]) -> Self {
-        Self { method: Method::POST, address, body: Some(body), intent: Intent::Read }
+        Self { method: Method::POST, address, body: Some(body), intent: Intent::Read, accept: None }
     }
 
     /// Posts something new.
     pub(crate) fn create(address: &'a str, body: &'a [u8]) -> Self {
-        Self { method: Method::POST, address, body: Some(body), intent: Intent::Create }
+        Self { method: Method::POST, address, body: Some(body), intent: Intent::Create, accept: None }
     }
 
     /// Changes something that is there.
     pub(crate) fn replace(address: &'a str, body: &'a [u8]) -> Self {
-        Self { method: Method::PATCH, address, body: Some(body), intent: Intent::Replace }
+        Self { method: Method::PATCH, address, body: Some(body), intent: Intent::Replace, accept: None }
+    }
+
+    /// Wants the answer in a form of its own.
+    pub(crate) fn accepting(self, form: &'static str) -> Self {
+        Self { accept: Some(form), ..self }
     }
 }
 

@@ -1,8 +1,11 @@
-//! GitHub's REST API, as far as a thread needs it: read it, post to it, edit it, and ask whose token this is.
+//! GitHub's REST API, as far as a thread needs it: read it, post to it, edit it, ask whose token this is and what a
+//! person may do, and read a workflow of another repository.
 //!
 //! Each method gives data or a failure in words. Duplicates in a listing stay: sorting them out is for the core.
 
 mod advice;
+mod contents;
+mod permission;
 mod viewer;
 
 use std::{collections::BTreeSet, time::Duration};

@@ -4,6 +4,7 @@ use super::{
     super::{Intent, Reply, words},
     Target,
 };
+use crate::elsewhere::Reference;
 
 /// After a write whose answer is unknown.
 pub(super) const READ_THE_THREAD: &str = "Read the thread again before anything is sent: it may be there.";
@@ -32,5 +33,29 @@ pub(super) fn on_status(reply: &Reply, intent: Intent, target: &Target) -> Strin
         status if intent != Intent::Read && super::super::retry::is_passing(status) => READ_THE_THREAD.into(),
         status if status >= 500 => "Look at https://www.githubstatus.com, and run again later.".into(),
         _ => CHECK_THE_ADDRESS.into(),
+    }
+}
+
+/// Says what to do where GitHub would not tell what a person may do.
+pub(super) fn on_permission(reply: &Reply, target: &Target) -> String {
+    match reply.status {
+        403 if !words::is_limit(reply) => format!(
+            "Give the token `metadata: read` on {}; a classic token needs the right to push there.",
+            target.repo
+        ),
+        _ => on_status(reply, Intent::Read, target),
+    }
+}
+
+/// Says what to do where a workflow of another repository was not given.
+pub(super) fn on_workflow(reply: &Reply, reference: &Reference, target: &Target) -> String {
+    let Reference { repo, path, at } = reference;
+    match reply.status {
+        403 if !words::is_limit(reply) => format!("Give the token `contents: read` on {repo}."),
+        404 if target.token.is_none() => {
+            format!("Check that {repo} has {path} at {at}. If the repository is private, give a token.")
+        }
+        404 => format!("Check that {repo} has {path} at {at}, and that the token can see {repo}."),
+        _ => on_status(reply, Intent::Read, target),
     }
 }

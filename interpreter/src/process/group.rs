@@ -1,0 +1,214 @@
+//! A program in a process group of its own: its pipes are drained from the start, and whatever happens, the whole group
+//! is ended (fault kind 5.1).
+//!
+//! The program itself is not collected before that: as long as it is there, its number belongs to this group and to no
+//! other, so no signal goes astray. What leaves the group by itself (`setsid`) is out of reach.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    os::{
+        fd::OwnedFd,
+        unix::process::{CommandExt, ExitStatusExt},
+    },
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use nebuko::process::{ProcessEnd, Ran};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
+};
+
+use super::{captured::Kept, stop::Watch};
+use crate::secret::Masker;
+
+/// How long is waited for what.
+pub(super) struct Patience {
+    /// For the program to end by itself.
+    limit: Duration,
+    /// For a group that was asked to end.
+    asked: Duration,
+    /// For what the program left behind to close its pipes.
+    left_behind: Duration,
+}
+
+impl Patience {
+    /// The usual waits around a program's own limit (decision 7).
+    pub(super) const fn of(limit: Duration) -> Self {
+        Self { limit, asked: Duration::from_secs(5), left_behind: Duration::from_secs(2) }
+    }
+}
+
+/// How a program came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// By itself, or by a signal of somebody else.
+    ByItself,
+    /// By us, at its limit.
+    AtItsLimit,
+    /// By us, because this process was told to stop by that signal.
+    WithUs(i32),
+}
+
+/// Runs a program to its end and leaves nothing of its group behind.
+///
+/// # Errors
+/// As starting a process does.
+pub(super) fn run(command: &mut Command, patience: &Patience, masker: &Masker) -> io::Result<(Ended, Ran)> {
+    let mut watch = Watch::begin();
+    let mut group = Group::start(command, masker)?;
+    let in_time = group.within(patience.limit, |group| group.has_ended() || watch.is_told());
+    let by_itself = group.has_ended();
+    if by_itself {
+        group.within(patience.left_behind, |group| group.is_silent() || watch.is_told());
+    } else {
+        group.send(Signal::TERM);
+        // Told again, nobody wants to wait.
+        group.within(patience.asked, |group| group.has_ended() && group.is_silent() || watch.is_told());
+    }
+    group.send(Signal::KILL);
+    group.within(AFTER_THE_END, |group| group.has_ended() && group.is_silent());
+    let ended = match watch.signal() {
+        Some(signal) => Ended::WithUs(signal),
+        None if in_time || by_itself => Ended::ByItself,
+        None => Ended::AtItsLimit,
+    };
+    drop(watch);
+    Ok((ended, group.ran(masker)?))
+}
+
+struct Group {
+    child: Child,
+    id: Pid,
+    started: Instant,
+    pipes: [Pipe; 2],
+}
+
+/// One of the program's outputs.
+struct Pipe {
+    /// `None` once all who could write to it have closed it.
+    open: Option<File>,
+    kept: Kept,
+}
+
+impl Group {
+    fn start(command: &mut Command, masker: &Masker) -> io::Result<Self> {
+        command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let started = Instant::now();
+        let mut child = spawn(command)?;
+        let pipe = |end: Option<OwnedFd>| Pipe { open: end.map(File::from), kept: Kept::new(masker) };
+        let pipes = [pipe(child.stdout.take().map(OwnedFd::from)), pipe(child.stderr.take().map(OwnedFd::from))];
+        Ok(Self { id: Pid::from_child(&child), child, started, pipes })
+    }
+
+    /// Drains the pipes until something is so or the time is over; tells whether it is so.
+    fn within(&mut self, span: Duration, mut is_so: impl FnMut(&Self) -> bool) -> bool {
+        let from = Instant::now();
+        loop {
+            if is_so(self) {
+                return true;
+            }
+            if from.elapsed() >= span {
+                return false;
+            }
+            self.drain();
+        }
+    }
+
+    /// Tells whether the program itself is at its end. It stays uncollected.
+    fn has_ended(&self) -> bool {
+        let how = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that there is no such child any more.
+        !matches!(waitid(WaitId::Pid(self.id), how), Ok(None))
+    }
+
+    fn is_silent(&self) -> bool {
+        self.pipes.iter().all(|pipe| pipe.open.is_none())
+    }
+
+    /// A group that is gone cannot be signalled, which is what was wanted.
+    fn send(&self, signal: Signal) {
+        let _ = kill_process_group(self.id, signal);
+    }
+
+    /// Reads once from each pipe that has something, and waits a moment where none has.
+    fn drain(&mut self) {
+        let mut ready = [false; 2];
+        {
+            let (mut places, mut asked) = (Vec::new(), Vec::new());
+            for (place, file) in self.pipes.iter().enumerate().filter_map(|(at, pipe)| Some((at, pipe.open.as_ref()?)))
+            {
+                places.push(place);
+                asked.push(PollFd::new(file, PollFlags::IN));
+            }
+            if asked.is_empty() {
+                thread::sleep(MOMENT);
+            } else if poll(&mut asked, Some(&MOMENT_OF_POLL)).is_ok() {
+                for (place, answer) in places.into_iter().zip(&asked) {
+                    ready[place] = !answer.revents().is_empty();
+                }
+            }
+        }
+        self.pipes.iter_mut().zip(ready).filter(|(_, ready)| *ready).for_each(|(pipe, _)| pipe.read());
+    }
+
+    /// Collects the program and gives what came of it.
+    fn ran(mut self, masker: &Masker) -> io::Result<Ran> {
+        let took_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        // A process that not even SIGKILL ends, as one that hangs in a broken disk, is left to the system.
+        let status = if self.has_ended() { Some(self.child.wait()?) } else { None };
+        let [stdout, stderr] = self.pipes.map(|pipe| pipe.kept.captured(masker));
+        Ok(Ran {
+            end: status.map_or(ProcessEnd::Signalled { signal: Signal::KILL.as_raw() }, end),
+            stdout,
+            stderr,
+            took_ms,
+        })
+    }
+}
+
+impl Pipe {
+    /// Reads what is there, without waiting, since there is something.
+    fn read(&mut self) {
+        let mut bytes = [0; READ_BYTES];
+        match self.open.as_mut().map(|file| file.read(&mut bytes)) {
+            Some(Ok(count)) if count > 0 => self.kept.add(&bytes[..count]),
+            Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+            Some(Ok(_) | Err(_)) | None => self.open = None,
+        }
+    }
+}
+
+/// Starts a process. A file that somebody is about to close after writing it is tried again for a moment.
+fn spawn(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..BUSY_TRIES {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => thread::sleep(BUSY_PAUSE),
+            other => return other,
+        }
+    }
+    command.spawn()
+}
+
+fn end(status: ExitStatus) -> ProcessEnd {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => ProcessEnd::Exited { code },
+        (None, signal) => ProcessEnd::Signalled { signal: signal.unwrap_or(0) },
+    }
+}
+
+/// How often is looked whether a program has ended: seldom enough to cost nothing.
+const MOMENT: Duration = Duration::from_millis(5);
+const MOMENT_OF_POLL: Timespec = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
+/// After SIGKILL all that is left is to read what stands in the pipes. Somebody who left the group may hold them open.
+const AFTER_THE_END: Duration = Duration::from_secs(1);
+/// A pipe of Linux holds that much.
+const READ_BYTES: usize = 64 * 1024;
+const BUSY_TRIES: u32 = 20;
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
+
+#[cfg(test)]
+mod tests;
