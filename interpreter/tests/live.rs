@@ -4,6 +4,8 @@
 // The list of disallowed types is the core's; a server in a test may share what it has seen.
 #![allow(clippy::disallowed_types)]
 
+#[path = "live/asking.rs"]
+mod asking;
 #[path = "live/limits.rs"]
 mod limits;
 #[path = "live/models.rs"]

@@ -49,6 +49,7 @@ fn wrong_usage_ends_with_two_and_says_what_to_do() {
     check("run --local demo --model script:none.json", &["none.json", "No such file"]);
     check("run --local demo --model script:broken.json", &["broken.json:2"]);
     check("run --local demo --max-steps 0", &["--max-steps"]);
+    check("run --local demo --elsewhere none", &["from none", "there is no such folder", "next: give --elsewhere"]);
     check("run --local missing", &["could not read the thread in missing", "issue.md"]);
     check("run --local broken", &["broken/issue.md:3:9: `number: x` is no number"]);
     check("run --thread broken.json", &["broken.json:2:", "as GitHub's REST"]);

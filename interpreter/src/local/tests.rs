@@ -211,3 +211,53 @@ fn any_body_survives_the_file() {
     }
     quickcheck::QuickCheck::new().tests(30).quickcheck(holds as fn(String) -> bool);
 }
+
+#[test]
+fn everybody_may_write_where_the_folder_does_not_say_less() {
+    let issue = |lines: &str| format!("---\nauthor: dana\n{lines}---\n");
+    let check = |lines: &str, login: &str, expected: Permission, how: &str| {
+        let temp = Scratch::with(&[("issue.md", &issue(lines))]);
+        let (mut world, _) = world(&temp).expect("the folder opens");
+        let effect = Effect::ReadPermission { login: login.into() };
+        match outcome(&mut world, &effect, &mut ThreadSnapshot::default()) {
+            Outcome::PermissionRead { permission, how: told } => {
+                assert!(permission == expected && told.starts_with(how), "{lines}: {permission:?} by {told}");
+            }
+            other => panic!("{lines}: {other:?}"),
+        }
+    };
+    check("", "dana", Permission::Write, "the default of a local thread; `permissions` in");
+    check("permissions:\n", "dana", Permission::Write, "the default");
+    let listed = "permissions:\n  dana: admin\n  Omar: read\n  lee: none\n  lee2: 'write'\n";
+    check(listed, "dana", Permission::Admin, "`permissions` in");
+    check(listed, "oMAR", Permission::Read, "`permissions` in");
+    check(listed, "lee", Permission::None, "`permissions` in");
+    check(listed, "lee2", Permission::Write, "`permissions` in");
+    check(listed, "zoe", Permission::Write, "the default");
+    check("permissions: {dana: admin, DANA: read}\n", "dana", Permission::Read, "`permissions` in");
+    let wrong = |lines: &str, expected: &str| {
+        let temp = Scratch::with(&[("issue.md", &issue(lines))]);
+        let error = world(&temp).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains(expected), "{lines}: {error:?} has no {expected:?}");
+    };
+    wrong("permissions: {dana: maintain}\n", "issue.md:3:21: what `dana` may do");
+    wrong("permissions: {dana: [write]}\n", "issue.md:3:21: what `dana` may do");
+    wrong("permissions: {dana: }\n", "what `dana` may do");
+    wrong("permissions: write\n", "issue.md:3:14: `permissions` is a");
+    wrong("permissions: [dana]\n", "issue.md:3:14: `permissions` is a list");
+    let temp = Scratch::with(&[("issue.md", &issue("")), ("0001-lee.md", "---\npermissions: {lee: read}\n---\nx\n")]);
+    let error = world(&temp).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("0001-lee.md:2:1: `permissions` is no key here"), "{error}");
+}
+
+#[test]
+fn what_needs_a_place_to_work_in_says_so() {
+    let temp = Scratch::with(&[("issue.md", ISSUE)]);
+    let (mut world, _) = world(&temp).expect("the folder opens");
+    let mut check = |effect: Effect, words: &str| match outcome(&mut world, &effect, &mut ThreadSnapshot::default()) {
+        Outcome::Failed { failure } => assert!(format!("{failure:?}").contains(words), "{failure:?}"),
+        other => panic!("{effect:?}: {other:?}"),
+    };
+    check(Effect::ReadWorkflow { reference: "a/b//c@d".into() }, "--elsewhere DIR");
+    check(Effect::RunProcess { process: Box::default() }, "no checkout");
+}

@@ -97,6 +97,7 @@ struct Pipe {
 impl Group {
     fn start(command: &mut Command, masker: &Masker) -> io::Result<Self> {
         command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        adopt();
         let started = Instant::now();
         let mut child = spawn(command)?;
         let pipe = |end: Option<OwnedFd>| Pipe { open: end.map(File::from), kept: Kept::new(masker) };
@@ -155,11 +156,20 @@ impl Group {
         self.pipes.iter_mut().zip(ready).filter(|(_, ready)| *ready).for_each(|(pipe, _)| pipe.read());
     }
 
+    /// Waits until the last of the group is gone: a signal is sent in no time, and a process takes its time to end.
+    fn fade(&self) {
+        let from = Instant::now();
+        while is_there(self.id) && from.elapsed() < AFTER_THE_END {
+            thread::sleep(MOMENT);
+        }
+    }
+
     /// Collects the program and gives what came of it.
     fn ran(mut self, masker: &Masker) -> io::Result<Ran> {
         let took_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A process that not even SIGKILL ends, as one that hangs in a broken disk, is left to the system.
         let status = if self.has_ended() { Some(self.child.wait()?) } else { None };
+        self.fade();
         let [stdout, stderr] = self.pipes.map(|pipe| pipe.kept.captured(masker));
         Ok(Ran {
             end: status.map_or(ProcessEnd::Signalled { signal: Signal::KILL.as_raw() }, end),
@@ -193,6 +203,34 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
+/// Makes what programs leave behind children of this process, so that it can collect them. It is for all programs alike.
+#[cfg(target_os = "linux")]
+fn adopt() {
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn adopt() {}
+
+/// Tells whether anybody is left of a group whose program was collected. Those who are dead are collected too.
+#[cfg(target_os = "linux")]
+fn is_there(group: Pid) -> bool {
+    for _ in 0..COLLECTED_MAX {
+        match waitid(WaitId::Pgid(Some(group)), WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
+            Ok(Some(_)) => {}
+            Ok(None) => return true,
+            Err(_) => return false,
+        }
+    }
+    true
+}
+
+/// Asking does nothing to anybody, also where the number should be somebody else's by now.
+#[cfg(not(target_os = "linux"))]
+fn is_there(group: Pid) -> bool {
+    rustix::process::test_kill_process_group(group).is_ok()
+}
+
 fn end(status: ExitStatus) -> ProcessEnd {
     match (status.code(), status.signal()) {
         (Some(code), _) => ProcessEnd::Exited { code },
@@ -207,6 +245,9 @@ const MOMENT_OF_POLL: Timespec = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
 const AFTER_THE_END: Duration = Duration::from_secs(1);
 /// A pipe of Linux holds that much.
 const READ_BYTES: usize = 64 * 1024;
+/// As many dead ones at a time; then it is time to look at the clock.
+#[cfg(target_os = "linux")]
+const COLLECTED_MAX: u32 = 1_000;
 const BUSY_TRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 

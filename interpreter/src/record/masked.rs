@@ -152,7 +152,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use nebuko::{
-        event::FailureKind,
+        event::{FailureKind, Permission},
         ids::Identity,
         report::{Reason, RunOutcome},
         time::Timestamp,
@@ -228,6 +228,16 @@ mod tests {
         check(read(), viewer("l", SECRET));
         check(read(), Outcome::CommentPosted { comment: comment(SECRET) });
         check(read(), Outcome::CommentEdited { comment: Comment { html_url: SECRET.into(), ..comment("b") } });
+        let ran = |ran: Ran| Outcome::ProcessRan { ran: Box::new(ran) };
+        let captured =
+            |head: &str, tail: &str| Captured { head: head.into(), tail: tail.into(), ..Captured::default() };
+        check(read(), ran(Ran { stdout: captured(SECRET, ""), ..Ran::default() }));
+        check(read(), ran(Ran { stdout: captured("", SECRET), ..Ran::default() }));
+        check(read(), ran(Ran { stderr: captured(SECRET, ""), ..Ran::default() }));
+        check(read(), ran(Ran { stderr: captured("", r"\u0068unter2/hunter2"), ..Ran::default() }));
+        check(read(), ran(Ran { end: ProcessEnd::NotStarted { why: SECRET.into() }, ..Ran::default() }));
+        check(read(), Outcome::WorkflowRead { source: SECRET.into() });
+        check(read(), Outcome::PermissionRead { permission: Permission::None, how: SECRET.into() });
         check(read(), failed(SECRET, "", ""));
         check(read(), failed("", SECRET, ""));
         check(read(), failed("", "", SECRET));

@@ -71,6 +71,41 @@ fn the_viewer_is_the_dumps_user_or_unknown() {
 }
 
 #[test]
+fn a_permission_is_what_the_dump_says_or_unanswered() {
+    let check = |permissions: &str, login: &str, expected: Option<Permission>| {
+        let mut world = open(&format!("{{\"issue\":{{\"number\":1}}{permissions}}}")).expect("it opens");
+        let effect = Effect::ReadPermission { login: login.into() };
+        let found = outcome(&mut world, &effect, &mut ThreadSnapshot::default());
+        match (&found, expected) {
+            (Outcome::PermissionRead { permission, .. }, Some(expected)) => assert_eq!(*permission, expected),
+            (Outcome::Failed { failure }, None) => {
+                assert_eq!(failure.kind, FailureKind::Refused, "{failure:?}");
+                assert!(failure.next.contains(&format!("\"{login}\": \"write\"")), "{failure:?}");
+            }
+            _ => panic!("{permissions} {login}: {found:?}"),
+        }
+    };
+    let listed = r#","permissions":{"dana":"write","Omar":"none","lee":"admin","LEE":"read"}"#;
+    check(listed, "dana", Some(Permission::Write));
+    check(listed, "omar", Some(Permission::None));
+    check(listed, "Lee", Some(Permission::Read));
+    check(listed, "zoe", None);
+    check("", "dana", None);
+    assert!(open(r#"{"issue":{"number":1},"permissions":{"dana":"owner"}}"#).is_err());
+}
+
+#[test]
+fn what_needs_a_place_to_work_in_says_so() {
+    let mut world = open(DUMP).expect("it opens");
+    let mut check = |effect: Effect, words: &str| match outcome(&mut world, &effect, &mut ThreadSnapshot::default()) {
+        Outcome::Failed { failure } => assert!(format!("{failure:?}").contains(words), "{failure:?}"),
+        other => panic!("{effect:?}: {other:?}"),
+    };
+    check(Effect::ReadWorkflow { reference: "a/b//c@d".into() }, "--elsewhere DIR");
+    check(Effect::RunProcess { process: Box::default() }, "no checkout");
+}
+
+#[test]
 fn the_address_tells_the_repository() {
     let check = |url: &str, expected: &str| {
         let world = open(&format!("{{\"issue\":{{\"number\":7,\"html_url\":{url}}}}}")).expect("it opens");
