@@ -97,6 +97,7 @@ fn not_started(name: &str, is_file: bool, error: &io::Error) -> String {
         io::ErrorKind::Unsupported => {
             format!("`{name}` cannot be run here: programs are run on Linux, macOS and other Unix systems only")
         }
+        io::ErrorKind::Other => format!("`{name}`: {}", causes(error)),
         _ => format!("`{name}` could not be started: {}; does it begin with a line like `#!/bin/sh`?", causes(error)),
     }
 }

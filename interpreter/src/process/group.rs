@@ -59,24 +59,28 @@ pub(super) enum Ended {
 /// As starting a process does.
 pub(super) fn run(command: &mut Command, patience: &Patience, masker: &Masker) -> io::Result<(Ended, Ran)> {
     let mut watch = Watch::begin();
-    let mut group = Group::start(command, masker)?;
+    let mut group = match Group::start(command, masker) {
+        Ok(group) => group,
+        Err(error) => return watch.end().map_or(Err(error), |signal| Ok((Ended::WithUs(signal), Ran::default()))),
+    };
     let in_time = group.within(patience.limit, |group| group.has_ended() || watch.is_told());
     let by_itself = group.has_ended();
     if by_itself {
         group.within(patience.left_behind, |group| group.is_silent() || watch.is_told());
     } else {
         group.send(Signal::TERM);
+        // Whoever is stopped, as for want of a terminal, hears nothing else.
+        group.send(Signal::CONT);
         // Told again, nobody wants to wait.
         group.within(patience.asked, |group| group.has_ended() && group.is_silent() || watch.is_told());
     }
     group.send(Signal::KILL);
     group.within(AFTER_THE_END, |group| group.has_ended() && group.is_silent());
-    let ended = match watch.signal() {
+    let ended = match watch.end() {
         Some(signal) => Ended::WithUs(signal),
         None if in_time || by_itself => Ended::ByItself,
         None => Ended::AtItsLimit,
     };
-    drop(watch);
     Ok((ended, group.ran(masker)?))
 }
 
@@ -168,7 +172,8 @@ impl Group {
     fn ran(mut self, masker: &Masker) -> io::Result<Ran> {
         let took_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A process that not even SIGKILL ends, as one that hangs in a broken disk, is left to the system.
-        let status = if self.has_ended() { Some(self.child.wait()?) } else { None };
+        let unknown = |_| io::Error::other("it ran, and how it ended cannot be told: SIGCHLD is ignored here");
+        let status = if self.has_ended() { Some(self.child.wait().map_err(unknown)?) } else { None };
         self.fade();
         let [stdout, stderr] = self.pipes.map(|pipe| pipe.kept.captured(masker));
         Ok(Ran {

@@ -17,7 +17,8 @@ use signal_hook::{
     flag, low_level,
 };
 
-/// Notes the signals that come while it lives.
+/// Notes the signals that come until its end.
+#[must_use = "signals go unheard until it is ended"]
 pub(super) struct Watch {
     first: Option<i32>,
 }
@@ -41,18 +42,15 @@ impl Watch {
         signal != 0
     }
 
-    /// Gives the first signal that came.
-    pub(super) fn signal(&mut self) -> Option<i32> {
-        self.is_told();
-        self.first
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
+    /// Stops to note signals, and gives the first that came. From here on they do what they always do, and one that came
+    /// a moment before is not lost.
+    pub(super) fn end(mut self) -> Option<i32> {
         let mut running = running();
         *running -= 1;
         IDLE.store(*running == 0, Ordering::SeqCst);
+        drop(running);
+        self.is_told();
+        self.first
     }
 }
 

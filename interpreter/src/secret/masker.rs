@@ -70,6 +70,7 @@ impl Masker {
     }
 
     /// Gives the length of the longest form of a secret, in bytes.
+    #[cfg(unix)]
     pub(crate) fn longest(&self) -> usize {
         self.forms.as_ref().map_or(0, AhoCorasick::max_pattern_len)
     }
