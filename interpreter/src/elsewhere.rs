@@ -136,7 +136,11 @@ mod tests {
     #[test]
     fn a_folder_stands_for_other_repositories() {
         let big = " ".repeat(SETUP_BYTES_MAX as usize + 1);
-        let temp = Scratch::with(&[("acme/flows/v/1/w/a.yaml", "name: a\n"), ("acme/flows/v1/big.yaml", &big)]);
+        let temp = Scratch::with(&[
+            ("acme/flows/v/1/w/a.yaml", "name: a\n"),
+            ("acme/flows/v1/big.yaml", &big),
+            ("acme/flows/v1/dir.yaml/x", ""),
+        ]);
         let bytes = temp.path().join("acme/flows/v1/bytes.yaml");
         std::fs::write(bytes, b"name: \xff").expect("a file");
         let with = Workplace { elsewhere: Some(temp.path().into()), ..Workplace::default() };
@@ -153,7 +157,7 @@ mod tests {
         };
         check("acme/flows//w/a.yaml@v/1", &with, Ok("name: a\n"));
         check("acme/flows//w/b.yaml@v/1", &with, Err("acme/flows/v/1/w/b.yaml"));
-        check("acme/flows//w@v/1", &with, Err("Look at"));
+        check("acme/flows//dir.yaml@v1", &with, Err("Look at"));
         check("acme/flows//big.yaml@v1", &with, Err("more than 1048576 bytes"));
         check("acme/flows//bytes.yaml@v1", &with, Err("at 1:7 it is not UTF-8"));
         check("acme/flows//../../x@v1", &with, Err("owner/name//path@ref"));

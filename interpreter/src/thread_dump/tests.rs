@@ -101,7 +101,7 @@ fn what_needs_a_place_to_work_in_says_so() {
         Outcome::Failed { failure } => assert!(format!("{failure:?}").contains(words), "{failure:?}"),
         other => panic!("{effect:?}: {other:?}"),
     };
-    check(Effect::ReadWorkflow { reference: "a/b//c@d".into() }, "--elsewhere DIR");
+    check(Effect::ReadWorkflow { reference: "a/b//c.yaml@d".into() }, "--elsewhere DIR");
     check(Effect::RunProcess { process: Box::default() }, "no checkout");
 }
 

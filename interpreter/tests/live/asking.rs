@@ -113,7 +113,7 @@ fn a_workflow_of_another_repository_comes_as_it_is() {
     check("acme/flows//a.yaml@v1", "name: a\r\n日本", "GET /repos/acme/flows/contents/a.yaml?ref=v1");
     let line = "GET /repos/acme/flows/contents/.nebuko/workflows/a%2Bb%23c.yaml?ref=feature%2Fx%26y";
     check("acme/flows//.nebuko/workflows/a+b#c.yaml@feature/x&y", "", line);
-    check("a/b//c@d", &" ".repeat(1024 * 1024), "GET /repos/a/b/contents/c?ref=d");
+    check("a/b//c.yml@d", &" ".repeat(1024 * 1024), "GET /repos/a/b/contents/c.yml?ref=d");
 }
 
 #[test]

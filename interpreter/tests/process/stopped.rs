@@ -23,8 +23,8 @@ fn a_run_that_is_told_to_stop_ends_its_program_first() {
     thread::scope(|scope| {
         for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
             scope.spawn(move || {
-                let sleep = unique_sleep();
-                let mut nebuko = again("a_run_that_is_told_to_stop_ends_its_program_first", &sleep, "");
+                let (place, sleep) = (Place::empty(), unique_sleep());
+                let mut nebuko = again(&place, "a_run_that_is_told_to_stop_ends_its_program_first", &sleep, "");
                 wait_until("the program runs", || alive(&sleep).len() >= 3);
                 send(name, nebuko.id());
                 let status = nebuko.wait().expect("a child of ours");
@@ -40,8 +40,8 @@ fn a_signal_that_is_to_be_ignored_stops_nothing() {
         let ran = Place::empty().ran(&script(&["sh", "-c", "sleep $1", "sh", &sleep]));
         panic!("the second signal ends this process, and here it went on: {ran:?}");
     }
-    let sleep = unique_sleep();
-    let mut nebuko = again("a_signal_that_is_to_be_ignored_stops_nothing", &sleep, "trap '' HUP; ");
+    let (place, sleep) = (Place::empty(), unique_sleep());
+    let mut nebuko = again(&place, "a_signal_that_is_to_be_ignored_stops_nothing", &sleep, "trap '' HUP; ");
     wait_until("the program runs", || !alive(&sleep).is_empty());
     send("HUP", nebuko.id());
     thread::sleep(Duration::from_millis(100));
@@ -59,7 +59,8 @@ fn between_two_programs_a_signal_ends_the_run_at_once() {
         thread::sleep(Duration::from_secs(60));
         panic!("the signal ends this process, and here it went on");
     }
-    let mut nebuko = again("between_two_programs_a_signal_ends_the_run_at_once", &unique_sleep(), "");
+    let place = Place::empty();
+    let mut nebuko = again(&place, "between_two_programs_a_signal_ends_the_run_at_once", &unique_sleep(), "");
     let (mut out, mut said) = (nebuko.stdout.take().expect("it is piped"), String::new());
     let mut piece = [0; 256];
     while !said.contains("idle after") {
@@ -71,13 +72,13 @@ fn between_two_programs_a_signal_ends_the_run_at_once() {
     assert_eq!(nebuko.wait().expect("a child of ours").signal(), Some(15));
 }
 
-/// Starts this test program again for one of its tests.
-fn again(test: &str, sleep: &str, before: &str) -> Child {
+/// Starts this test program again for one of its tests. What that one leaves behind goes with the place.
+fn again(place: &Place, test: &str, sleep: &str, before: &str) -> Child {
     let own = std::env::current_exe().expect("a program knows its file");
     let test = format!("stopped::{test}");
     let line = format!("{before}exec \"$0\" --exact --nocapture \"$1\"");
     let mut command = Command::new("sh");
-    command.arg("-c").arg(line).arg(own).arg(test).env(AGAIN, sleep);
+    command.arg("-c").arg(line).arg(own).arg(test).env(AGAIN, sleep).env("TMPDIR", place.real());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("sh starts")
 }
 
