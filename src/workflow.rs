@@ -11,7 +11,7 @@ use crate::dispatch::Complexity;
 mod parse;
 mod route;
 
-pub use parse::parse;
+pub use parse::{Parsed, parse, read};
 pub use route::{Move, RouteNotice, Routing, route};
 
 /// A workflow that was read and checked: every `next` names a step that is there.

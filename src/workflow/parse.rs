@@ -34,20 +34,39 @@ const CONDITION: Keys = Keys { of: "a condition", known: &["on_result", "next"],
 /// What may stand in place of `agent`, in a later version.
 const INSTEAD_OF_AGENT: [&str; 3] = ["workflow", "repo", "script"];
 
-/// Reads a workflow (reference: Workflow YAML Grammar, as far as this version runs it).
+/// What reading a file came to: as much of it as could be understood, and everything that is wrong with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parsed {
+    /// The workflow, where the file is a map with a list of steps; where there are problems, only part of it holds.
+    /// Its steps stand at the same index as in the file, also those that are no steps.
+    pub workflow: Option<Workflow>,
+    /// The file with every place, where it is YAML.
+    pub root: Option<Node>,
+    /// Every mistake that was found, each with line and column, in the order of the file.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads a workflow (reference: Workflow YAML Grammar, as far as this version runs it), whatever is wrong with it.
 ///
-/// `file` names it in problems and becomes its location; its stem must be the workflow's name. In the result
-/// every `next` names a step that is there.
+/// `file` names it in problems and becomes its location; its stem must be the workflow's name. Where there are no
+/// problems there is a workflow, with at least one step, and every `next` in it names a step that is there.
+pub fn read(file: &str, source: &str) -> Parsed {
+    let mut problems = Problems::new(file);
+    let root = yaml::read(source, &mut problems);
+    let workflow = root
+        .as_ref()
+        .and_then(|root| Reader { file, source, targets: Vec::new(), problems: &mut problems }.workflow(root));
+    Parsed { workflow, root, problems: problems.into_list() }
+}
+
+/// Reads a workflow that has no mistakes, as [`read`] does.
 ///
 /// # Errors
 /// Gives every mistake that was found, each with line and column, in the order of the file.
 pub fn parse(file: &str, source: &str) -> Result<Workflow, Vec<Problem>> {
-    let mut problems = Problems::new(file);
-    let workflow = yaml::read(source, &mut problems)
-        .and_then(|root| Reader { file, source, targets: Vec::new(), problems: &mut problems }.workflow(&root));
-    match workflow {
-        Some(workflow) if problems.is_empty() => Ok(workflow),
-        _ => Err(problems.into_list()),
+    match read(file, source) {
+        Parsed { workflow: Some(workflow), problems, .. } if problems.is_empty() => Ok(workflow),
+        Parsed { problems, .. } => Err(problems),
     }
 }
 
@@ -64,7 +83,7 @@ impl Reader<'_, '_> {
         let fields = Fields::of(root, &FILE, self.problems)?;
         let name = self.file_name(&fields);
         let description = fields.text("description", self.problems).map(String::from);
-        let steps = self.steps(&fields);
+        let steps = self.steps(&fields)?;
         let description = description.unwrap_or_default();
         Some(Workflow { name, description, steps, location: self.file.into(), ..Workflow::default() })
     }
@@ -80,16 +99,17 @@ impl Reader<'_, '_> {
         name.into()
     }
 
-    fn steps(&mut self, fields: &Fields) -> Vec<Step> {
-        let Some(items) = fields.required_list("steps", self.problems) else { return Vec::new() };
+    /// Reads the steps. What is no step leaves an empty one, so that an index means the same here and in the file.
+    fn steps(&mut self, fields: &Fields) -> Option<Vec<Step>> {
+        let items = fields.required_list("steps", self.problems)?;
         if items.is_empty() {
             let place = fields.place_of("steps");
             self.problems.add(place, "`steps` is empty", "a workflow needs a step; the first is its entry");
         }
-        let steps = items.iter().filter_map(|item| self.step(item)).collect();
+        let steps = items.iter().map(|item| self.step(item).unwrap_or_default()).collect();
         let names = self.names(items);
         self.check_targets(&names);
-        steps
+        Some(steps)
     }
 
     /// Collects the steps' names and reports those given twice, with both places.

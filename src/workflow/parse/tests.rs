@@ -191,6 +191,31 @@ fn interpolation_is_refused_where_it_stands() {
     check_step("    prompt: '{ one } { two }'\n", &[]);
 }
 
+/// What is wrong in one place hides nothing of the others.
+#[test]
+fn what_can_be_read_of_a_broken_file_is_there() {
+    let source =
+        "name: build\nsteps:\n  - just text\n  - name: b\n    agent: dev\n    next: gone\n  - [x]\n  - name: d\n";
+    let found = read("build.yaml", source);
+    let workflow = found.workflow.expect("it is a map with a list of steps");
+    let names: Vec<_> = workflow.steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names, ["", "b", "", "d"]);
+    assert_eq!(found.root.and_then(|root| root.get("steps")?.items().map(<[Node]>::len)), Some(4));
+    assert_eq!(found.problems.len(), 4);
+
+    let check = |source: &str, workflow: bool, root: bool| {
+        let found = read("build.yaml", source);
+        assert_eq!((found.workflow.is_some(), found.root.is_some()), (workflow, root), "{source:?}");
+        assert!(!found.problems.is_empty(), "{source:?}");
+    };
+    check("", false, true);
+    check("- a\n", false, true);
+    check("name: build\n", false, true);
+    check("name: build\nsteps: x\n", false, true);
+    check("steps: []\n", true, true);
+    check("name: build\nsteps: [{name: a, agent: dev}\n", false, false);
+}
+
 #[test]
 fn everything_is_found_in_one_pass() {
     let source = "name: other\nsteps:\n  - name: a\n    agent: dev\n    agent: review\n    next: gone\n    \
