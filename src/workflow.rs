@@ -8,8 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::dispatch::Complexity;
 
+mod grammar;
 mod parse;
+pub mod reference;
 mod route;
+pub mod schema;
+pub mod template;
 
 pub use parse::{Parsed, parse, read};
 pub use route::{Move, RouteNotice, Routing, route};
@@ -187,6 +191,8 @@ pub const CATCH_ALL: &str = "default";
 pub const TIMEOUT_MINUTES: u32 = 30;
 /// The longest time that is granted.
 pub const TIMEOUT_MINUTES_MAX: u32 = 60;
+/// The most approvals that a gate may ask for: no team has more at hand.
+pub const APPROVALS_MAX: u32 = 10;
 
 impl Workflow {
     /// Finds a step by name.

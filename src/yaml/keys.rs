@@ -34,7 +34,7 @@ pub(super) fn first_of_each(mut entries: Vec<(Key, Node)>, problems: &mut Proble
     for (index, (key, _)) in entries.iter().enumerate() {
         if let Some(first) = seen.get(key.text.as_str()) {
             let what = format!("the key {} stands here and at {}:{}", quoted(&key.text), first.line, first.column);
-            problems.add(key.place, what, "keep one of them");
+            problems.add(key.place, what, "keep one of them").rule("L19").related(*first, "it stands here first");
             repeated.push(index);
         } else {
             seen.insert(&key.text, key.place);

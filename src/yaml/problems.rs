@@ -1,9 +1,9 @@
 //! The mistakes found in one file, on their way to the person who wrote it.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 use super::Place;
-use crate::problem::Problem;
+use crate::problem::{Problem, Related};
 
 /// Mistakes beyond these are not listed: whoever has so many mends some and looks again.
 const PROBLEMS_MAX: usize = 100;
@@ -22,12 +22,14 @@ impl Problems {
         Self { file: file.into(), list: Vec::new(), more: None }
     }
 
-    pub(crate) fn add(&mut self, place: Place, what: impl Into<String>, hint: impl Into<String>) {
+    /// Adds a mistake; what is given back takes what else is known of it.
+    pub(crate) fn add(&mut self, place: Place, what: impl Into<String>, hint: impl Into<String>) -> Added<'_> {
         if self.is_full() {
             self.more.get_or_insert(place);
-        } else {
-            self.list.push(place.problem(&self.file, what, hint));
+            return Added(None);
         }
+        self.list.push(place.problem(&self.file, what, hint));
+        Added(self.list.last_mut())
     }
 
     /// Tells whether one more would not be listed, so that its hint need not be looked for.
@@ -47,6 +49,28 @@ impl Problems {
             self.list.push(place.problem(&self.file, "there are more mistakes", hint));
         }
         self.list
+    }
+}
+
+/// A mistake that was just added, unless there were too many before it.
+pub(crate) struct Added<'p>(Option<&'p mut Problem>);
+
+impl Added<'_> {
+    /// Names the lint rule that is broken.
+    pub(crate) fn rule(self, id: &'static str) -> Self {
+        self.0.map_or(Self(None), |problem| {
+            problem.rule = Cow::Borrowed(id);
+            Self(Some(problem))
+        })
+    }
+
+    /// Adds another place that belongs to it.
+    pub(crate) fn related(self, place: Place, what: impl Into<String>) -> Self {
+        self.0.map_or(Self(None), |problem| {
+            let Place { line, column, start, end } = place;
+            problem.related.push(Related { line, column, start, end, what: what.into() });
+            Self(Some(problem))
+        })
     }
 }
 
