@@ -107,7 +107,7 @@ impl Plan {
             }
             (None, None) => part_mark("0", "notice", place + 1, piece),
         };
-        let mut body = head(draft.agent.as_deref(), &mark);
+        let mut body = head(draft.agent.as_deref(), draft.mark.as_deref(), &mark);
         body.push_str(piece);
         if place + 1 == self.pieces.len() {
             self.push_tail(&mut body, draft, posted);
@@ -149,9 +149,10 @@ fn step_label(state: &WorkflowState) -> &str {
 }
 
 /// Gives the first lines of a comment: the markers that say whose it is, and the part mark.
-fn head(agent: Option<&str>, mark: &str) -> String {
+fn head(agent: Option<&str>, own: Option<&str>, mark: &str) -> String {
     let agent_line = agent.map(|agent| format!("<!-- bot-agent-{agent} -->\n")).unwrap_or_default();
-    format!("{BOT_MARKER}\n{agent_line}<!-- nebuko-part: {mark} -->\n\n")
+    let own_line = own.map(|own| format!("<!-- {own} -->\n")).unwrap_or_default();
+    format!("{BOT_MARKER}\n{agent_line}{own_line}<!-- nebuko-part: {mark} -->\n\n")
 }
 
 /// Makes a mark by which a part is found again in the thread: `RUN/STEP/PART/DIGEST` (decision 9.4).
@@ -193,15 +194,47 @@ pub(crate) fn superseded(body: &str, note: &str) -> String {
     format!("{BOT_MARKER}\n\n{note}\n\n{words}")
 }
 
+/// Gives the body of one of our comments with other words between its head and its tail, which stay as they are.
+///
+/// Words that would not fit are cut with a note: the comment is one, and stays one.
+pub(crate) fn rewritten(body: &str, words: &str, guests: &Guests) -> String {
+    let (head, rest) = body.split_at(head_end(body));
+    let tail = &rest[tail_start(rest)..];
+    let room = COMMENT_UNITS.saturating_sub(markdown::units(head) + markdown::units(tail) + NOTE_UNITS).max(200);
+    let mut pieces = markdown::pieces(words, room, 0, guests).into_iter();
+    let mut text = pieces.next().unwrap_or_default();
+    if pieces.next().is_some() {
+        text.push_str(&text::words_cut());
+    }
+    let between = if tail.is_empty() { "" } else { "\n\n" };
+    format!("{head}{text}{between}{tail}")
+}
+
+/// Finds the end of the markers on a body's first lines.
+fn head_end(body: &str) -> usize {
+    let lines = body.split_inclusive('\n').take(HEAD_LINES + 1);
+    lines.take_while(|line| line.starts_with("<!--") || line.trim().is_empty()).map(str::len).sum()
+}
+
+/// Finds where the sentinel and the state begin, or the end. What is posted holds neither word anywhere else.
+fn tail_start(text: &str) -> usize {
+    let sentinel = text.find(&format!("<!-- {} ", markdown::SENTINEL));
+    let state = text.find(&format!("<!-- {} -->", markdown::STATE_START));
+    let folded = state.map(|at| text[..at].rfind("<details>").unwrap_or(at));
+    sentinel.into_iter().chain(folded).min().unwrap_or(text.len())
+}
+
 /// Tells whether a body came back as it was sent, line ends and outer white space aside.
 pub(crate) fn is_same_text(sent: &str, got: &str) -> bool {
     sent.trim().lines().eq(got.trim().lines())
 }
 
-/// The head's lines: two markers and the part mark.
-const HEAD_LINES: usize = 3;
+/// The head's lines at most: three markers and the part mark.
+const HEAD_LINES: usize = 4;
 /// The head's size at most: three marker lines with a role and a step of bounded length.
 const HEAD_UNITS: usize = 512;
+/// The note on words that were cut, and white space, at most.
+const NOTE_UNITS: usize = 200;
 /// A step's name in a part mark, at most.
 const STEP_UNITS: usize = 64;
 /// A report is cut before it takes more parts than this; see `settle`.

@@ -20,10 +20,11 @@ use crate::{
     prompt::{self, Block, BlockTrust},
     setup::Setup,
     snapshot::ThreadSnapshot,
-    stage::{Agenda, Known, Opened, Scene, Start, StartBy, next_start, open, prompt_input, reconcile_for},
+    stage::{Agenda, Known, Material, Opened, Scene, Start, StartBy, next_start, open, prompt_input, reconcile_for},
     state::{Authority, Damage, ThreadRecord, WorkflowState, locate},
     thread,
     time::Timestamp,
+    workflow::{Entered, enter},
 };
 
 /// Who is asked about: the trigger of the run that is looked at.
@@ -85,7 +86,8 @@ pub fn prompt(
 ) -> Vec<PromptBlock> {
     let scene = Scene { setup, thread, at: Timestamp::default() };
     let (known, start, _) = look(scene, actor, asked_for);
-    prompt::build(&prompt_input(scene, &known, &start)).into_iter().map(PromptBlock::of).collect()
+    let material = Material::preview(scene, &known, &start);
+    prompt::build(&prompt_input(scene, &known, &start, &material)).into_iter().map(PromptBlock::of).collect()
 }
 
 /// A block of a prompt, with where it comes from and how far it may be believed.
@@ -178,6 +180,10 @@ fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Kno
     let due = agenda.start.or_else(|| next_start(scene, &known));
     let is_due = due.is_some();
     let mut start = due.unwrap_or_else(|| standing(&known));
+    // What is mounted from elsewhere is not read for a look.
+    if let Ok(Entered::At { position, agent }) = enter(known.library(scene.setup), start.position.clone()) {
+        start.stand_at(position, agent);
+    }
     match asked_for {
         AskedFor::Next => {}
         AskedFor::Comment(id) => start.author = author_of(scene.thread, *id),
@@ -192,6 +198,7 @@ fn standing(known: &Known) -> Start {
         workflow: known.state.workflow.to_string(),
         step: known.state.step.to_string(),
         agent: known.state.agent.to_string(),
+        position: known.stack(),
         author: known.initiator(),
         by: StartBy::Routing,
     }

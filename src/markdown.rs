@@ -15,7 +15,7 @@ mod split;
 pub use defuse::{Guests, defuse};
 pub use json::comment_json;
 pub use marker::{Markers, markers};
-pub(crate) use marker::{SENTINEL, STATE_END, STATE_START};
+pub(crate) use marker::{PO_STATE, SENTINEL, STATE_END, STATE_START};
 pub use pieces::pieces;
 pub use plain::{unix_lines, without_engine_text};
 pub(crate) use scan::BYTE_ORDER_MARK;

@@ -320,7 +320,6 @@ impl Arbitrary for EngineNote {
             gate: maybe(g, |g| GateHold {
                 run_id: id(g),
                 approvals: list(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
-                rework: u32::arbitrary(g),
             }),
             previous: maybe(g, |g| Previous { comment_id: id(g), sha256: text(g) }),
             compacted: Compacted { records: id(g), history: id(g), values: id(g), deleted: id(g) },

@@ -95,6 +95,14 @@ pub enum Reason {
     AgentTerminate,
     /// A person ended the workflow with `/nebuko stop`.
     Stopped,
+    /// A gate waits for people.
+    GateWaits,
+    /// There is no way on: a mount that cannot be made, or a step that is gone.
+    NoRoute,
+    /// The hook before the agent failed.
+    HookFailed,
+    /// A required input has no value.
+    InputMissing,
     /// The last step led nowhere further.
     WorkflowEnd,
     /// A bound of `settings.limits`, or GitHub's own, was reached.

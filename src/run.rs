@@ -25,7 +25,13 @@ impl Run {
             Stage::Finished(report) => Some(report),
             Stage::Asleep
             | Stage::Gather(_)
+            | Stage::Permit(_)
+            | Stage::Fetch(_)
+            | Stage::Prepare(_)
             | Stage::Agent(_)
+            | Stage::Script(_)
+            | Stage::Aftermath(_)
+            | Stage::Update(_)
             | Stage::Recheck(_)
             | Stage::Post(_)
             | Stage::Confirm(_)

@@ -1,9 +1,11 @@
 //! The moments of a run. Each file of the folder holds one: what it waits for and what follows from the answer.
 //!
 //! ```text
-//! Asleep → Gather → decide ─┬→ Agent → Recheck → Post → Confirm ─┬→ decide again, until nothing is due
-//!                           ├→ Recheck (answers to commands) ────┤
-//!                           └→ Finished                          └→ Yield (another run was faster)
+//! Asleep → Gather → decide ─┬→ Prepare ─┬→ Agent → Aftermath ─┬→ Recheck ─┬→ Post → Confirm ─┬→ decide again
+//!                           │           └→ Script ────────────┘           └→ Update → Post … └→ Yield
+//!                           ├→ Recheck (answers to commands)
+//!                           ├→ Permit, Fetch (something has to be known first), then decide again
+//!                           └→ Finished
 //! ```
 
 use alloc::{boxed::Box, vec::Vec};
@@ -19,31 +21,49 @@ use crate::{
     time::Timestamp,
 };
 
+mod aftermath;
 mod agenda;
 mod at_work;
 mod bounds;
 mod confirm;
 mod decide;
 mod draft;
+mod fetch;
+mod gate;
 mod gather;
 mod initiator;
+mod inputs;
 mod known;
 mod opening;
+mod outputs;
+mod permit;
 mod post;
+mod prepare;
 mod recheck;
+mod refine;
+mod script;
 mod settle;
+mod slots;
+mod surround;
+mod update;
 
+pub(crate) use aftermath::Aftermath;
 pub(crate) use agenda::{Agenda, Start, StartBy};
-pub(crate) use at_work::AgentAtWork;
+pub(crate) use at_work::{AgentAtWork, failed};
 pub(crate) use confirm::{Confirm, Yield};
 pub(crate) use draft::{After, Draft};
+pub(crate) use fetch::Fetch;
 pub(crate) use gather::Gather;
 pub(crate) use known::{Base, Known};
 pub(crate) use opening::{Opened, open, open_older, reconcile_for};
+pub(crate) use permit::{Permit, Permitted};
 pub(crate) use post::Post;
+pub(crate) use prepare::Prepare;
 pub(crate) use recheck::Recheck;
+pub(crate) use script::ScriptAtWork;
+pub(crate) use update::Update;
 
-pub(crate) use decide::{next_start, prompt_input};
+pub(crate) use decide::{Material, next_start, prompt_input};
 
 /// The moment a run is in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,10 +73,22 @@ pub(crate) enum Stage {
     Asleep,
     /// The thread and the engine's account are being read.
     Gather(Gather),
+    /// The repository is asked what a person may do.
+    Permit(Box<Permit>),
+    /// A workflow of another repository is being read.
+    Fetch(Box<Fetch>),
+    /// A step is made ready: its hook and its inputs.
+    Prepare(Box<Prepare>),
     /// A model is at work.
     Agent(Box<AgentAtWork>),
+    /// A script is at work.
+    Script(Box<ScriptAtWork>),
+    /// The hook after an agent runs.
+    Aftermath(Box<Aftermath>),
     /// The newest state is looked at once more before one is posted.
     Recheck(Box<Recheck>),
+    /// The comment of an earlier run of a script is being brought up to date.
+    Update(Box<Update>),
     /// The parts of a comment are being posted.
     Post(Box<Post>),
     /// The thread is read once more, to see whether another run posted at the same time.

@@ -194,6 +194,22 @@ pub struct GateDecision {
 }
 
 impl WorkflowState {
+    /// Moves to where a stack ends; `agent` is the role there, or that of before where it stays the same.
+    pub(crate) fn stand_at(&mut self, position: &[StepRef], agent: Option<String>) {
+        self.position = position.to_vec();
+        if let Some(leaf) = position.last() {
+            self.workflow.clone_from(&leaf.workflow);
+            self.step.clone_from(&leaf.step);
+        }
+        if let Some(agent) = agent {
+            self.agent = agent;
+        }
+        // Derived from the stack (reference: WORKFLOW_STATE, parent_workflow).
+        let parent = position.iter().rev().nth(1);
+        self.parent_workflow = parent.map(|frame| frame.workflow.clone());
+        self.parent_workflow_step = parent.map(|frame| frame.step.clone());
+    }
+
     /// Names the comments that hold the newest step's output, and pins them where the step asked for it.
     pub(crate) fn name_output(&mut self, ids: &[u64]) {
         let Some(entry) = self.history.last_mut() else { return };

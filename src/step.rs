@@ -35,7 +35,13 @@ pub fn step(state: Run, thread: &ThreadSnapshot, event: Event) -> (Run, Vec<Effe
 fn answered(stage: Stage, scene: Scene<'_>, outcome: Outcome) -> stage::Next {
     match stage {
         Stage::Gather(gather) => gather.answered(scene, outcome),
+        Stage::Permit(permit) => permit.answered(scene, outcome),
+        Stage::Fetch(fetch) => fetch.answered(scene, outcome),
+        Stage::Prepare(prepare) => prepare.answered(scene, outcome),
         Stage::Agent(agent) => agent.answered(scene, outcome),
+        Stage::Script(script) => script.answered(scene, outcome),
+        Stage::Aftermath(aftermath) => aftermath.answered(scene, outcome),
+        Stage::Update(update) => update.answered(scene, outcome),
         Stage::Recheck(recheck) => recheck.answered(scene, outcome),
         Stage::Post(post) => post.answered(scene, outcome),
         Stage::Confirm(confirm) => confirm.answered(scene, outcome),
@@ -52,7 +58,13 @@ pub(crate) fn stage_name(stage: &Stage) -> &'static str {
     match stage {
         Stage::Asleep => "waiting for a wake-up",
         Stage::Gather(_) => "reading the thread",
+        Stage::Permit(_) => "asking what a person may do",
+        Stage::Fetch(_) => "reading a workflow of another repository",
+        Stage::Prepare(_) => "making a step ready",
         Stage::Agent(_) => "waiting for the model",
+        Stage::Script(_) => "running a script",
+        Stage::Aftermath(_) => "running the hook after an agent",
+        Stage::Update(_) => "updating a script's comment",
         Stage::Recheck(_) => "reading the newest state again",
         Stage::Post(_) => "posting",
         Stage::Confirm(_) => "confirming the post",

@@ -1,20 +1,28 @@
 //! Every sentence the engine writes, each a function named for its moment.
 //!
-//! `notice` has what is posted in the thread, `watch` what is told to whoever runs the engine. Names and words
+//! `notice` has what is posted in the thread, `watch` what is told to whoever runs the engine, `gate` and `work` both
+//! for human gates and for programs, inputs and mounts. Names and words
 //! of people go in as code, cut short, so that nothing in them can ping, link or format.
 
 use alloc::{format, string::String, vec::Vec};
 
+mod gate;
 mod notice;
 mod watch;
+mod work;
 
+pub(crate) use gate::{
+    gate_approved_by_one, gate_decided, gate_decided_too_early, gate_holds, gate_is_in_the_way, gate_leads_nowhere,
+    gate_not_by_initiator, gate_not_permitted, gate_reason, gate_rework_used_up, gate_sent_back, gate_waits, may_do,
+    permission_unknown, unanswered, waiting_at_gate,
+};
 pub(crate) use notice::{
     help, leads_to, left_out_for_good, model_failed, more_not_answered, no_gate_waits, nothing_to_recover,
     one_start_a_comment, pin_unknown, pinned, pinned_notice, pinned_persons, posted_twice_note, recovered,
-    recovered_reason, report_cut, role_without_step, route_target_missing, same_step_again, state_damaged,
-    state_follows, state_too_large, state_unwritable, status, step_failed, step_is_gone, step_line, stopped,
-    stopped_by, superseded_note, thread_is_full, too_many_rounds, unknown_role, unknown_step, unknown_workflow,
-    unpinned, workflow_ended, wrong_verb,
+    recovered_reason, report_cut, role_without_step, same_step_again, state_damaged, state_follows, state_too_large,
+    state_unwritable, status, step_failed, step_is_gone, step_line, stopped, stopped_by, superseded_note,
+    thread_is_full, too_many_rounds, unknown_role, unknown_step, unknown_workflow, unpinned, workflow_ended,
+    wrong_verb,
 };
 pub(crate) use watch::{
     agent_holds, agent_terminates, answer_lost, answer_lost_again, asking_again, at_work, changed_on_the_way,
@@ -22,6 +30,13 @@ pub(crate) use watch::{
     issue_event_ignored, not_allowed, not_confirmed, nothing_asked, out_of_step, own_comment_ignored,
     own_state_not_believed, post_uncertain, posted, reading_thread, sentinel_unreadable, state_moved, step_done,
     step_failed_here, thread_nearly_full, waiting, workflow_not_configured, would_post, would_run,
+};
+
+pub(crate) use work::{
+    cannot_mount, captured, cut_with_note, fenced, first_chars, input_has_no_output, input_is_run, input_not_given,
+    inputs_missing, leads_nowhere, no_such_step, not_updated, post_hook_failed, pre_hook_failed, program_failed,
+    program_runs, reading_workflow, refined_enough, route_notice, script_ran_again, script_report, slot_is_bad,
+    slot_is_empty, slot_is_unknown, words_cut,
 };
 
 /// Writes somebody's words as inline code: one line, no back tick, capped.

@@ -9,14 +9,17 @@ use serde::{Deserialize, Serialize};
 use crate::dispatch::Complexity;
 
 mod grammar;
+mod library;
 mod parse;
 pub mod reference;
 mod route;
 pub mod schema;
 pub mod template;
 
+pub use library::{Callee, Fetched, Library};
 pub use parse::{Parsed, parse, read};
-pub use route::{Move, RouteNotice, Routing, route};
+pub use route::{Ask, DEPTH_MAX, Entered, Move, Needed, Passed, RouteNotice, Routing, enter, route};
+pub(crate) use route::{PARAMETER, condition_on, place};
 
 /// A workflow that was read and checked: every `next` names a step that is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

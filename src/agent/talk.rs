@@ -26,6 +26,8 @@ pub(crate) struct Talk {
     bad_calls: u32,
     dispatch: Option<Dispatch>,
     result: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call: Option<String>,
     /// What it cost so far.
     pub(crate) spent: Spent,
 }
@@ -60,7 +62,7 @@ pub(crate) enum Verdict {
 }
 
 /// What a step said in the end.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Said {
     /// The report.
     pub(crate) report: String,
@@ -68,6 +70,9 @@ pub(crate) struct Said {
     pub(crate) dispatch: Dispatch,
     /// The result key, where the model gave one.
     pub(crate) result: Option<String>,
+    /// The agent that is called and comes back, where the model calls one.
+    #[serde(default)]
+    pub(crate) call: Option<String>,
 }
 
 impl Talk {
@@ -107,7 +112,12 @@ impl Talk {
     }
 
     fn said(&mut self, report: String) -> Said {
-        Said { report, dispatch: self.dispatch.take().unwrap_or_default(), result: self.result.take() }
+        Said {
+            report,
+            dispatch: self.dispatch.take().unwrap_or_default(),
+            result: self.result.take(),
+            call: self.call.take(),
+        }
     }
 
     /// Obeys the calls of a turn; each gets exactly one result under its id.
@@ -157,8 +167,13 @@ impl Talk {
                 self.result = next.result.or_else(|| self.result.take());
                 Ok("noted; now give the report with finish".into())
             }
+            tools::CALL_AGENT => {
+                self.call = Some(tools::call_agent(arguments)?);
+                Ok("noted; that agent goes on from your report and comes back to you".into())
+            }
             unknown => {
-                Err(format!("there is no tool {unknown}; the tools are {}, {}", tools::FINISH, tools::DISPATCH_NEXT))
+                let known = [tools::FINISH, tools::DISPATCH_NEXT, tools::CALL_AGENT].join(", ");
+                Err(format!("there is no tool {unknown}; the tools are {known}"))
             }
         }
     }

@@ -18,6 +18,9 @@ pub(crate) const FINISH: &str = "finish";
 /// The tool that says what should come next.
 pub(crate) const DISPATCH_NEXT: &str = "dispatch_next";
 
+/// The tool that calls another agent, which comes back.
+pub(crate) const CALL_AGENT: &str = "call_agent";
+
 /// What `finish` was given.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -35,7 +38,7 @@ pub(crate) struct DispatchNext {
 
 /// Gives the list of tools, the same for every agent, so that all share the head of the cached prefix.
 pub(crate) fn all() -> Vec<Tool> {
-    Vec::from([finish_tool(), dispatch_next_tool()])
+    Vec::from([finish_tool(), dispatch_next_tool(), call_agent_tool()])
 }
 
 fn finish_tool() -> Tool {
@@ -77,6 +80,19 @@ fn dispatch_next_tool() -> Tool {
                 "pin": {"type": "boolean", "description": "Keep this report in full for every later agent."},
                 "reason": text("Why, in a sentence."),
             },
+            "additionalProperties": false,
+        }),
+    )
+}
+
+fn call_agent_tool() -> Tool {
+    tool(
+        CALL_AGENT,
+        "Let another agent of this workflow work on your report; then this step runs again with its answer in the thread.",
+        json!({
+            "type": "object",
+            "properties": {"agent": {"type": "string", "description": "The agent, or the step, to call."}},
+            "required": ["agent"],
             "additionalProperties": false,
         }),
     )
@@ -131,6 +147,20 @@ pub(crate) fn dispatch_next(arguments: &Map<String, Value>) -> Result<DispatchNe
         ..Dispatch::default()
     };
     Ok(DispatchNext { dispatch, result: wishes.result.map(name) })
+}
+
+/// Reads the arguments of `call_agent`, or says what is wrong with them, for the model to repair.
+pub(crate) fn call_agent(arguments: &Map<String, Value>) -> Result<String, String> {
+    #[derive(Default, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Call {
+        agent: String,
+    }
+    let Call { agent } = read(arguments.clone())?;
+    if agent.trim().is_empty() {
+        return Err("agent is empty: name the agent to call".into());
+    }
+    Ok(name(agent))
 }
 
 /// Holds a name that goes into the state within bounds.

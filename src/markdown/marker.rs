@@ -13,9 +13,11 @@ pub(crate) const STATE_END: &str = "WORKFLOW_STATE_END";
 /// What a sentinel starts with.
 pub(crate) const SENTINEL: &str = "AGENT_RUN_CONFIG";
 /// What the engine's comments start with, the state's aside.
-pub(super) const MARKS: [&str; 4] = [TERMINAL, AGENT, "nebuko-part", SENTINEL];
+pub(super) const MARKS: [&str; 5] = [TERMINAL, AGENT, "nebuko-part", SENTINEL, PO_STATE];
 /// The whole of the marker that says a bot wrote a comment.
 pub(super) const TERMINAL: &str = "bot-workflow-terminal";
+/// What stands before the round and status of a refinement.
+pub(crate) const PO_STATE: &str = "po-agent-state: ";
 /// What stands before the agent's name.
 const AGENT: &str = "bot-agent-";
 
@@ -26,6 +28,8 @@ pub struct Markers<'a> {
     pub terminal: bool,
     /// The name in the first `<!-- bot-agent-NAME -->`.
     pub agent: Option<&'a str>,
+    /// What stands in the first `<!-- po-agent-state: … -->`: `round=N,status=S`.
+    pub po_state: Option<&'a str>,
 }
 
 /// Finds the markers of a body.
@@ -33,7 +37,7 @@ pub struct Markers<'a> {
 /// Comments on the first lines decide where a marker is among them: that is where it is written, and the
 /// rest need not be read. Else the whole body is scanned, if it has a marker's first letters at all.
 pub fn markers(body: &str) -> Markers<'_> {
-    if memmem::find(body.as_bytes(), b"<!--").is_none() || memmem::find(body.as_bytes(), b"bot-").is_none() {
+    if memmem::find(body.as_bytes(), b"<!--").is_none() || !has_mark(body) {
         return Markers::default();
     }
     let mut found = Markers::default();
@@ -61,6 +65,9 @@ impl<'a> Markers<'a> {
         if let Some(name) = inside.strip_prefix(AGENT).filter(|name| is_name(name)) {
             self.agent = self.agent.or(Some(name));
         }
+        if let Some(state) = inside.strip_prefix(PO_STATE) {
+            self.po_state = self.po_state.or(Some(state));
+        }
     }
 }
 
@@ -72,6 +79,10 @@ fn head(body: &str) -> impl Iterator<Item = &str> {
         let end = text.get(2..).filter(|_| text.starts_with("<!--")).and_then(|rest| rest.find("-->"));
         (text.is_empty() || end.is_some_and(|end| end + 5 == text.len())).then_some(text)
     })
+}
+
+fn has_mark(body: &str) -> bool {
+    ["bot-", PO_STATE].iter().any(|mark| memmem::find(body.as_bytes(), mark.as_bytes()).is_some())
 }
 
 fn is_name(name: &str) -> bool {
@@ -87,7 +98,7 @@ mod tests {
         let check = |body: &str, terminal: bool, agent: Option<&str>| {
             for end in ["\n", "\r\n", "\r"] {
                 let body = body.replace('\n', end);
-                assert_eq!(markers(&body), Markers { terminal, agent }, "{body:?}");
+                assert_eq!(markers(&body), Markers { terminal, agent, po_state: None }, "{body:?}");
             }
         };
         check("<!-- bot-workflow-terminal -->\n<!-- bot-agent-dev -->", true, Some("dev"));

@@ -3,6 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use crate::{
+    markdown::unix_lines,
     prompt::{
         Block, BlockTrust, Origin, PromptInput, Request,
         line::{push_escaped, push_flat, push_lines},
@@ -10,6 +11,7 @@ use crate::{
     },
     snapshot::Comment,
     state::{RecordKind, ThreadRecord},
+    text::fenced,
     thread::Listing,
 };
 
@@ -36,6 +38,15 @@ pub(super) fn unverified<'a>(input: &PromptInput<'a>, listing: &Listing<'a>) -> 
     }
     end_block(&mut text);
     (!lines.is_empty()).then(|| Block::user(Origin::Unverified, BlockTrust::Unverified, text))
+}
+
+/// Renders the step's inputs, each in a fence that nothing in it can close; `None` where there is none.
+pub(super) fn inputs<'a>(input: &PromptInput<'a>) -> Option<Block<'a>> {
+    let mut text = String::from("## Inputs\n\n");
+    for (name, value) in input.inputs {
+        text.push_str(&format!("### {name}\n\n{}\n\n", fenced(&unix_lines(value))));
+    }
+    (!input.inputs.is_empty()).then(|| Block::user(Origin::Inputs, BlockTrust::Agent, text))
 }
 
 /// Renders which step this is, and its standing instruction.

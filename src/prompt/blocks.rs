@@ -35,6 +35,8 @@ pub enum Origin<'a> {
     Agent(&'a str),
     /// `unverified`: the appendix.
     Unverified,
+    /// `inputs`: the values of a step's inputs.
+    Inputs,
     /// `step:WORKFLOW/STEP`: a step's standing instruction.
     Step(&'a str, &'a str),
     /// `context`: what agents share.
@@ -97,6 +99,7 @@ impl fmt::Display for Origin<'_> {
             Self::Record(id) => write!(f, "record:{id}"),
             Self::Agent(role) => write!(f, "agent:{role}"),
             Self::Unverified => f.write_str("unverified"),
+            Self::Inputs => f.write_str("inputs"),
             Self::Step(workflow, step) => write!(f, "step:{workflow}/{step}"),
             Self::Context => f.write_str("context"),
             Self::Request(Some(id)) => write!(f, "request:{id}"),
@@ -129,6 +132,7 @@ mod tests {
         check(Origin::Agent("dev"), "agent:dev");
         check(Origin::Unverified, "unverified");
         check(Origin::Step("default", "plan"), "step:default/plan");
+        check(Origin::Inputs, "inputs");
         check(Origin::Context, "context");
         check(Origin::Request(Some(7)), "request:7");
         check(Origin::Request(None), "request:issue-body");

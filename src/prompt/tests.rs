@@ -32,6 +32,7 @@ fn fold(thread: &ThreadSnapshot) -> Vec<ThreadRecord> {
 
 fn input<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> PromptInput<'a> {
     PromptInput {
+        inputs: &[],
         thread,
         ledger,
         pinned: &[],

@@ -20,14 +20,18 @@ use crate::{
     nearest,
     setup::Setup,
     snapshot::{Account, ThreadSnapshot},
-    stage::{Known, Scene, tell},
-    state::RecordKind,
+    stage::{
+        Known, Scene,
+        gate::{self, Decision},
+        tell,
+    },
+    state::{RecordKind, StepRef},
     text, thread,
-    workflow::Step,
+    workflow::{Library, Step},
 };
 
 /// A step that is to run, and on whose word.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Start {
     /// The workflow.
     pub(crate) workflow: String,
@@ -35,6 +39,8 @@ pub(crate) struct Start {
     pub(crate) step: String,
     /// The role that runs it.
     pub(crate) agent: String,
+    /// The stack down to it.
+    pub(crate) position: Vec<StepRef>,
     /// Who started it: the trigger author of the run.
     pub(crate) author: Option<Identity>,
     /// What started it.
@@ -42,10 +48,11 @@ pub(crate) struct Start {
 }
 
 /// What started a step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StartBy {
     /// The step before it.
+    #[default]
     Routing,
     /// A person's mention or command. Id 0 is the issue's opening text.
     Person {
@@ -70,6 +77,16 @@ pub(crate) struct Agenda {
 }
 
 impl Start {
+    /// Moves it to where a stack ends.
+    pub(crate) fn stand_at(&mut self, position: Vec<StepRef>, agent: String) {
+        if let Some(leaf) = position.last() {
+            self.workflow.clone_from(&leaf.workflow);
+            self.step.clone_from(&leaf.step);
+        }
+        self.agent = agent;
+        self.position = position;
+    }
+
     /// Leaves a comment, and what comes after it, to be taken up later.
     fn leave_from(&mut self, id: u64) {
         if let StartBy::Person { comment_id, up_to, .. } = &mut self.by {
@@ -79,12 +96,12 @@ impl Start {
 }
 
 /// One artifact with its author, as the agenda goes through them.
-struct Said<'a> {
+pub(crate) struct Said<'a> {
     /// The comment, or 0 for the issue's opening text.
-    id: u64,
-    body: &'a str,
-    user: &'a Account,
-    association: &'a str,
+    pub(crate) id: u64,
+    pub(crate) body: &'a str,
+    pub(crate) user: &'a Account,
+    pub(crate) association: &'a str,
 }
 
 impl Agenda {
@@ -109,7 +126,7 @@ impl Agenda {
                 return agenda.bounded();
             }
             for ask in asks {
-                agenda.take(scene.setup, known, &said, ask);
+                agenda.take(scene, known, &said, ask);
             }
             if agenda.start.is_none() {
                 known.use_up(said.id);
@@ -132,11 +149,11 @@ impl Agenda {
         self
     }
 
-    fn take(&mut self, setup: &Setup, known: &mut Known, said: &Said<'_>, ask: Ask) {
+    fn take(&mut self, scene: Scene<'_>, known: &mut Known, said: &Said<'_>, ask: Ask) {
         match ask {
-            Ask::Command(verb) => self.obey(setup, known, said, verb),
-            Ask::Mention { role, request } => match find_role(setup, known, &role) {
-                Some((workflow, step)) => self.start(known.horizon, &workflow, &step, said, request),
+            Ask::Command(verb) => self.obey(scene, known, said, verb),
+            Ask::Mention { role, request } => match find_role(scene.setup, known, &role) {
+                Some((workflow, step)) => self.start(scene, known, &workflow, &step, said, request),
                 None => self.replies.push(text::role_without_step(&role)),
             },
             Ask::UnknownRole { word, near } => self.replies.push(text::unknown_role(&word, &near)),
@@ -146,21 +163,23 @@ impl Agenda {
         }
     }
 
-    fn obey(&mut self, setup: &Setup, known: &mut Known, said: &Said<'_>, verb: Verb) {
+    fn obey(&mut self, scene: Scene<'_>, known: &mut Known, said: &Said<'_>, verb: Verb) {
+        let setup = scene.setup;
         match verb {
-            Verb::Run { workflow, step } => match find_step(setup, &workflow, step.as_deref()) {
-                Ok(step) => self.start(known.horizon, &workflow, &step, said, String::new()),
+            Verb::Run { workflow, step } => match find_step(known.library(setup), &workflow, step.as_deref()) {
+                Ok(step) => self.start(scene, known, &workflow, &step, said, String::new()),
                 Err(refusal) => self.replies.push(refusal),
             },
-            Verb::Retry => match find_step(setup, &known.state.workflow, Some(&known.state.step)) {
+            Verb::Retry => match find_step(known.library(setup), &known.state.workflow, Some(&known.state.step)) {
                 Ok(step) => {
                     let workflow = known.state.workflow.clone();
-                    self.start(known.horizon, &workflow, &step, said, String::new());
+                    self.start(scene, known, &workflow, &step, said, String::new());
                 }
                 Err(refusal) => self.replies.push(refusal),
             },
             Verb::Stop => {
                 known.was_stopped = true;
+                known.close_gate();
                 known.ending = None;
                 let reason = text::stopped_by(&said.user.login);
                 known.state.dispatch =
@@ -181,7 +200,12 @@ impl Agenda {
                 self.replies.push(text::recovered(known.base.as_ref().map(|base| base.comment_id)));
             }
             Verb::Recover => self.replies.push(text::nothing_to_recover()),
-            Verb::ApproveGate { .. } | Verb::RejectGate { .. } => self.replies.push(text::no_gate_waits()),
+            Verb::ApproveGate { feedback } => {
+                self.replies.push(gate::take(scene, known, said, Decision::Approved, &feedback));
+            }
+            Verb::RejectGate { feedback } => {
+                self.replies.push(gate::take(scene, known, said, Decision::Rejected, &feedback));
+            }
         }
     }
 
@@ -205,7 +229,20 @@ impl Agenda {
     }
 
     /// Notes a start; a comment starts one step, its first.
-    fn start(&mut self, horizon: u64, workflow: &str, step: &Step, said: &Said<'_>, request: String) {
+    fn start(
+        &mut self,
+        scene: Scene<'_>,
+        known: &Known,
+        workflow: &str,
+        step: &Step,
+        said: &Said<'_>,
+        request: String,
+    ) {
+        let is_current = workflow == known.state.workflow && step.name == known.state.step;
+        if !is_current && known.waits_at_gate(scene) {
+            self.replies.push(text::gate_is_in_the_way(&known.state.step));
+            return;
+        }
         if self.start.is_some() {
             self.replies.push(text::one_start_a_comment(said.id, step.role()));
             return;
@@ -214,14 +251,15 @@ impl Agenda {
             workflow: workflow.to_string(),
             step: step.name.clone(),
             agent: step.role().into(),
+            position: known.stack_for(workflow, &step.name),
             author: Some(said.user.identity()),
-            by: StartBy::Person { comment_id: said.id, request, up_to: horizon.max(said.id) },
+            by: StartBy::Person { comment_id: said.id, request, up_to: known.horizon.max(said.id) },
         });
     }
 }
 
 /// Gives what nobody has used up, in id order, without what the engine and other bots wrote.
-fn unused<'a>(thread: &'a ThreadSnapshot, known: &Known) -> Vec<Said<'a>> {
+pub(crate) fn unused<'a>(thread: &'a ThreadSnapshot, known: &Known) -> Vec<Said<'a>> {
     let issue = &thread.issue;
     let opening = (!known.opened() && !issue.user.is_bot()).then_some(Said {
         id: 0,
@@ -274,23 +312,25 @@ pub(crate) fn is_by_a_person(user: &Account, body: &str, actor: Option<&Identity
 /// Finds the step that a role runs: the current one if it is the role's, else the first of the current
 /// workflow, of the configured one, of any other by name.
 fn find_role(setup: &Setup, known: &Known, role: &str) -> Option<(String, Step)> {
-    let current = setup.workflows.get(&known.state.workflow);
+    let library = known.library(setup);
+    let current = library.get(&known.state.workflow);
     let here = current.and_then(|workflow| workflow.step(&known.state.step)).filter(|step| step.agent() == Some(role));
-    let found = |workflow: &crate::workflow::Workflow, step: &Step| (workflow.name.clone(), step.clone());
-    if let (Some(workflow), Some(step)) = (current, here) {
-        return Some(found(workflow, step));
+    let name = known.state.workflow.as_str();
+    if let Some(step) = here {
+        return Some((name.into(), step.clone()));
     }
-    current
-        .into_iter()
-        .chain(setup.workflows.get(&setup.settings.workflow))
-        .chain(setup.workflows.values())
-        .find_map(|workflow| workflow.step_of(role).map(|step| found(workflow, step)))
+    let configured = setup.settings.workflow.as_str();
+    let first = current.map(|workflow| (name, workflow)).into_iter();
+    let second = setup.workflows.get(configured).map(|workflow| (configured, workflow));
+    let others = setup.workflows.iter().map(|(name, workflow)| (name.as_str(), workflow));
+    let mut all = first.chain(second).chain(others);
+    all.find_map(|(name, workflow)| workflow.step_of(role).map(|step| (name.into(), step.clone())))
 }
 
 /// Finds a step by name, or a workflow's entry; else says what there is.
-fn find_step(setup: &Setup, workflow: &str, step: Option<&str>) -> Result<Step, String> {
-    let Some(found) = setup.workflows.get(workflow) else {
-        let near = nearest::nearest(workflow, setup.workflows.keys().map(String::as_str));
+fn find_step(library: Library<'_>, workflow: &str, step: Option<&str>) -> Result<Step, String> {
+    let Some(found) = library.get(workflow) else {
+        let near = nearest::nearest(workflow, library.own.keys().map(String::as_str));
         return Err(text::unknown_workflow(workflow, &near));
     };
     match step {

@@ -1,6 +1,6 @@
 //! The moment in which a model is at work on a step.
 
-use alloc::{boxed::Box, vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,15 @@ use crate::{
     event::{FailureKind, Outcome},
     prompt,
     report::{Reason, RunOutcome},
-    stage::{After, Draft, Known, Next, Recheck, Scene, Stage, Start, decide::prompt_input, in_words, settle, tell},
+    stage::{
+        After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start,
+        aftermath::{self, Came},
+        decide::prompt_input,
+        in_words,
+        inputs::Input,
+        settle::Done,
+        tell,
+    },
     text,
 };
 
@@ -20,40 +28,51 @@ use crate::{
 pub(crate) struct AgentAtWork {
     known: Known,
     start: Start,
+    inputs: Vec<Input>,
     talk: Talk,
 }
 
 impl AgentAtWork {
     /// Renders the prompt and asks the model.
-    pub(crate) fn begin(scene: Scene<'_>, known: Known, start: Start) -> Next {
-        let blocks = prompt::build(&prompt_input(scene, &known, &start));
+    pub(crate) fn begin(scene: Scene<'_>, known: Known, start: Start, inputs: Vec<Input>) -> Next {
+        let material = match Material::of(scene, &known, &start, inputs) {
+            Ok(material) => material,
+            Err(why) => return failed(scene, known, &start, &why, &why, Reason::AgentFailed),
+        };
+        let blocks = prompt::build(&prompt_input(scene, &known, &start, &material));
         let talk = Talk::new(&scene.setup.settings.model, prompt::to_messages(&blocks));
+        let inputs = material.inputs;
         let line = tell(Level::Stage, text::at_work(&start.workflow, &start.step, &start.agent));
         let ask = Effect::Complete { request: Box::new(talk.request.clone()) };
-        (Stage::Agent(Box::new(Self { known, start, talk })), vec![line, ask])
+        (Stage::Agent(Box::new(Self { known, start, inputs, talk })), vec![line, ask])
     }
 
-    /// Takes an answer in: asks again, or settles the step.
+    /// Takes an answer in: asks again, or ends the attempt.
     pub(crate) fn answered(mut self, scene: Scene<'_>, outcome: Outcome) -> Next {
-        match outcome {
+        let came = match outcome {
             Outcome::Completed { body, took_ms } => match self.talk.take(&body, took_ms) {
-                Verdict::Again(why) => self.ask_again(&why),
-                Verdict::Done(said) => settle::done(scene, self.known, self.start, *said, &self.talk.spent),
+                Verdict::Again(why) => return self.ask_again(&why),
+                Verdict::Done(said) => {
+                    let Self { start, inputs, talk, .. } = self;
+                    Came::Done(Box::new(Done { start, said: *said, spent: talk.spent, inputs, ..Done::default() }))
+                }
                 Verdict::Failed { by_service, why } => {
                     let reason = if by_service { Reason::ModelFailed } else { Reason::AgentFailed };
-                    failed(scene, self.known, &self.start, &why, &why, reason)
+                    Came::Failed { start: Box::new(self.start), told: why.clone(), detail: why, reason }
                 }
             },
             Outcome::Failed { failure } => match failure.kind {
-                // A fault of this machine says nothing about the thread, so the thread is left as it is.
-                FailureKind::Local => self.known.end(RunOutcome::Failed, Reason::LocalFailed, in_words(&failure)),
-                FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => {
-                    let told = text::model_failed(failure.kind);
-                    failed(scene, self.known, &self.start, told, &in_words(&failure), Reason::ModelFailed)
-                }
+                FailureKind::Local => Came::Ended { start: Box::new(self.start), detail: in_words(&failure) },
+                FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => Came::Failed {
+                    start: Box::new(self.start),
+                    told: text::model_failed(failure.kind).into(),
+                    detail: in_words(&failure),
+                    reason: Reason::ModelFailed,
+                },
             },
-            _ => self.known.out_of_step("waiting for the model"),
-        }
+            _ => return self.known.out_of_step("waiting for the model"),
+        };
+        aftermath::begin(scene, self.known, came)
     }
 
     fn ask_again(self, why: &str) -> Next {
@@ -67,7 +86,7 @@ impl AgentAtWork {
 ///
 /// The thread is told `told`; `detail` is for whoever runs the engine, with addresses and advice that do not
 /// belong into a thread.
-fn failed(scene: Scene<'_>, known: Known, start: &Start, told: &str, detail: &str, reason: Reason) -> Next {
+pub(crate) fn failed(scene: Scene<'_>, known: Known, start: &Start, told: &str, detail: &str, reason: Reason) -> Next {
     let words = text::step_failed(&start.workflow, &start.step, told);
     let mut state = known.next_state();
     let dispatch = state.dispatch.get_or_insert_default();

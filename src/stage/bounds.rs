@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::{
-    stage::{Known, Scene},
+    stage::{Known, Scene, refine},
     state::{HistoryEntry, RecordKind, ThreadRecord},
     text, thread,
 };
@@ -21,6 +21,9 @@ pub(crate) fn bound_reached(scene: Scene<'_>, known: &Known) -> Option<String> {
     let same = known.state.history.iter().rev().take_while(is_same).count();
     if same >= limits.same_step as usize {
         return Some(text::same_step_again(&known.state.step, same));
+    }
+    if let Some(rounds) = refine::is_used_up(scene, known) {
+        return Some(text::refined_enough(rounds));
     }
     let comments = scene.thread.comments.len();
     (comments >= COMMENTS_STOP).then(|| text::thread_is_full(comments))

@@ -1,6 +1,6 @@
 //! What is due: answers first, then the step that a person started, then the one that routing left.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
 use crate::{
     comment,
@@ -11,20 +11,31 @@ use crate::{
     prompt::{PromptInput, Request},
     report::{Reason, RunOutcome},
     sentinel::{self, Found},
-    setup::Setup,
     stage::{
-        After, Agenda, AgentAtWork, Draft, Known, Next, Post, Recheck, Scene, Start, StartBy,
+        After, Agenda, Draft, Fetch, Known, Next, Permit, Post, Prepare, Recheck, Scene, Start, StartBy,
         bounds::{COMMENTS_WARN, bound_reached},
+        fetch::Then,
+        gate,
+        inputs::{self, Input},
         known::Ending,
         opening::reconcile_for,
-        tell,
+        slots, tell,
     },
     state::RecordKind,
     text,
+    workflow::{Entered, Needed, SCRIPT_ROLE, enter},
 };
 
 /// Looks at what is due and begins it, or ends the run.
 pub(crate) fn decide(scene: Scene<'_>, mut known: Known) -> Next {
+    let frames = known.state.position.iter();
+    let missing = frames.map(|frame| &frame.workflow).find_map(|name| known.library(scene.setup).needed(name));
+    if let Some(reference) = missing.or_else(|| gate::to_fetch(scene, &known)) {
+        return Fetch::begin(known, reference, Then::Decide);
+    }
+    if let Some(login) = gate::to_ask(scene, &known) {
+        return Permit::begin(known, login);
+    }
     let agenda = Agenda::take_up(scene, &mut known);
     let mut lines = agenda.lines;
     let (stage, effects) = if !agenda.replies.is_empty() {
@@ -38,24 +49,34 @@ pub(crate) fn decide(scene: Scene<'_>, mut known: Known) -> Next {
     (stage, lines)
 }
 
-/// Begins a step, or says under `--dry-run` that it would.
-pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, start: Start) -> Next {
-    if !has_steps_left(scene.setup, &known) {
+/// Begins a step, or says under `--dry-run` that it would. A step that mounts a workflow begins with that one's entry.
+pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, mut start: Start) -> Next {
+    if !has_steps_left(scene, &known, &start) {
         return left_for_another_run(known);
+    }
+    match enter(known.library(scene.setup), start.position.clone()) {
+        Err(Needed(reference)) => {
+            let then = Then::Begin { start: Box::new(start) };
+            return Fetch::begin(known, reference, then);
+        }
+        Ok(Entered::Refused { asked, why }) => {
+            known.set_initiator(&start);
+            return hold(scene, known, text::cannot_mount(&asked, &why), Reason::UnknownStep);
+        }
+        Ok(Entered::At { position, agent }) => start.stand_at(position, agent),
     }
     if scene.setup.settings.dry_run {
         return known.end_dry(&start);
     }
     known.ending = None;
     known.set_initiator(&start);
-    known.state.workflow.clone_from(&start.workflow);
-    known.state.step.clone_from(&start.step);
-    known.state.agent.clone_from(&start.agent);
+    known.state.stand_at(&start.position, Some(start.agent.clone()));
+    known.close_gate();
     reconcile_for(&mut known, scene.thread, start.author.as_ref());
     if let Err(why) = comment::would_fit(&known.next_state(), known.held_history) {
         return Post::instead(scene, known, &why, Vec::new());
     }
-    AgentAtWork::begin(scene, known, start)
+    Prepare::begin(scene, known, start)
 }
 
 /// Goes on from the older state that a person made count again, with the comment that asked for it.
@@ -83,15 +104,15 @@ fn go_on(scene: Scene<'_>, known: Known) -> Next {
     let Some(start) = next_start(scene, &known) else {
         return rest(known);
     };
-    if !may_go_on(scene, &known) {
+    if !may_go_on(scene, &known, &start) {
         return if known.steps == 0 { rest(known) } else { left_for_another_run(known) };
     }
-    if !scene.setup.workflows.contains_key(&start.workflow) {
+    if known.library(scene.setup).get(&start.workflow).is_none() {
         // The configuration is at fault and not the thread, so nothing is posted.
         let detail = text::workflow_not_configured(&start.workflow, scene.setup.workflows.keys());
         return known.end(RunOutcome::Failed, Reason::UnknownStep, detail);
     }
-    if start.step.is_empty() || start.agent.is_empty() {
+    if start.step.is_empty() {
         let words = text::step_is_gone(&known.state.workflow, &known.state.step);
         return hold(scene, known, words, Reason::UnknownStep);
     }
@@ -114,29 +135,58 @@ pub(crate) fn next_start(scene: Scene<'_>, known: &Known) -> Option<Start> {
     if !matches!(status, Status::Advance | Status::Loop) {
         return None;
     }
-    let step = scene.setup.workflows.get(&known.state.workflow).and_then(|workflow| workflow.step(&known.state.step));
+    let library = known.library(scene.setup);
+    let step = library.get(&known.state.workflow).and_then(|workflow| workflow.step(&known.state.step));
     Some(Start {
         workflow: known.state.workflow.clone(),
         step: step.map(|step| step.name.clone()).unwrap_or_default(),
         agent: step.map(|step| step.role().into()).unwrap_or_default(),
+        position: known.stack(),
         author: known.initiator(),
         by: StartBy::Routing,
     })
 }
 
+/// What a prompt is made of that has to be put together first.
+pub(crate) struct Material<'a> {
+    /// The inputs, in order.
+    pub(crate) inputs: Vec<Input>,
+    /// The step's instruction, with other steps' outputs in it.
+    step_prompt: Option<Cow<'a, str>>,
+    /// The inputs, as a prompt shows them.
+    shown: Vec<(String, String)>,
+}
+
+impl<'a> Material<'a> {
+    /// Puts it together.
+    ///
+    /// # Errors
+    /// Why the step's instruction cannot be filled in.
+    pub(crate) fn of(scene: Scene<'a>, known: &'a Known, start: &Start, inputs: Vec<Input>) -> Result<Self, String> {
+        let prompt = known.step_of(scene, start).and_then(|step| step.prompt.as_deref());
+        let step_prompt = prompt.map(|prompt| slots::filled(scene, known, start, prompt)).transpose()?;
+        let shown = inputs.iter().map(|input| (input.record.name.clone(), input.value.clone())).collect();
+        Ok(Self { inputs, step_prompt, shown })
+    }
+
+    /// Puts it together for people who only look: no program is run, and what is wrong stands in its place.
+    pub(crate) fn preview(scene: Scene<'a>, known: &'a Known, start: &Start) -> Self {
+        let inputs = inputs::preview(scene, known, start);
+        Self::of(scene, known, start, inputs).unwrap_or_else(|why| Self {
+            inputs: Vec::new(),
+            step_prompt: Some(Cow::Owned(why)),
+            shown: Vec::new(),
+        })
+    }
+}
+
 /// Gathers what the prompt of a step is made of.
-pub(crate) fn prompt_input<'a>(scene: Scene<'a>, known: &'a Known, start: &'a Start) -> PromptInput<'a> {
-    let workflow = scene.setup.workflows.get(&start.workflow);
-    let step = workflow.and_then(|workflow| workflow.step(&start.step));
-    let request = match &start.by {
-        StartBy::Routing => None,
-        StartBy::Person { request, .. } if request.is_empty() => None,
-        StartBy::Person { comment_id, request, .. } => Some(Request {
-            author: start.author.as_ref().map(|author| author.login.as_str()).unwrap_or_default(),
-            comment_id: (*comment_id != 0).then_some(*comment_id),
-            text: request,
-        }),
-    };
+pub(crate) fn prompt_input<'a>(
+    scene: Scene<'a>,
+    known: &'a Known,
+    start: &'a Start,
+    material: &'a Material<'_>,
+) -> PromptInput<'a> {
     PromptInput {
         thread: scene.thread,
         ledger: &known.state.thread,
@@ -148,9 +198,31 @@ pub(crate) fn prompt_input<'a>(scene: Scene<'a>, known: &'a Known, start: &'a St
         role_prompt: scene.setup.agents.get(&start.agent).map(|agent| agent.prompt.as_str()).unwrap_or_default(),
         workflow: &start.workflow,
         step: &start.step,
-        step_prompt: step.and_then(|step| step.prompt.as_deref()),
+        inputs: &material.shown,
+        step_prompt: material.step_prompt.as_deref(),
         current_context: &known.state.current_context,
-        request,
+        request: request(known, start),
+    }
+}
+
+/// Gives what a person asked this step for: with its start, or with their decision at the gate before it.
+fn request<'a>(known: &'a Known, start: &'a Start) -> Option<Request<'a>> {
+    match &start.by {
+        StartBy::Routing => {
+            let decision = known.state.gate_decision.as_ref()?;
+            let is_news = decision.comment_id.is_some_and(|id| id > known.newest_output());
+            (is_news && !decision.feedback.is_empty()).then(|| Request {
+                author: &decision.decided_by,
+                comment_id: decision.comment_id,
+                text: &decision.feedback,
+            })
+        }
+        StartBy::Person { request, .. } if request.is_empty() => None,
+        StartBy::Person { comment_id, request, .. } => Some(Request {
+            author: start.author.as_ref().map(|author| author.login.as_str()).unwrap_or_default(),
+            comment_id: (*comment_id != 0).then_some(*comment_id),
+            text: request,
+        }),
     }
 }
 
@@ -181,6 +253,9 @@ fn rest(mut known: Known) -> Next {
 fn nothing_due(known: &Known, status: Option<Status>) -> String {
     let state = &known.state;
     match status {
+        Some(Status::Hold) if known.state.engine.as_ref().is_some_and(|engine| engine.gate.is_some()) => {
+            text::waiting_at_gate(&state.workflow, &state.step)
+        }
         Some(Status::Hold) => {
             let why = state.dispatch.as_ref().and_then(|dispatch| dispatch.reason.as_deref());
             text::waiting(&state.workflow, &state.step, why)
@@ -191,9 +266,9 @@ fn nothing_due(known: &Known, status: Option<Status>) -> String {
 
 /// Tells whether this run goes on with a pending step: a person at a terminal, the engine's own sentinel, or
 /// a run that posted the step before it and chains.
-fn may_go_on(scene: Scene<'_>, known: &Known) -> bool {
-    if known.steps > 0 {
-        return has_steps_left(scene.setup, known);
+fn may_go_on(scene: Scene<'_>, known: &Known, start: &Start) -> bool {
+    if known.steps > 0 || known.released {
+        return has_steps_left(scene, known, start);
     }
     match &known.trigger {
         Trigger::Manual => true,
@@ -202,10 +277,11 @@ fn may_go_on(scene: Scene<'_>, known: &Known) -> bool {
     }
 }
 
-/// Tells whether this run may run a step more.
-fn has_steps_left(setup: &Setup, known: &Known) -> bool {
-    let bound = if setup.settings.chain { setup.settings.max_steps } else { 1 };
-    known.steps < bound
+/// Tells whether this run may run a step more. A script behind a script belongs to the same invocation.
+fn has_steps_left(scene: Scene<'_>, known: &Known, start: &Start) -> bool {
+    let settings = &scene.setup.settings;
+    let bound = if settings.chain { settings.max_steps } else { 1 };
+    known.steps < bound || known.ran_script && start.agent == SCRIPT_ROLE
 }
 
 /// Tells whether a comment's sentinel advances or loops.

@@ -16,12 +16,16 @@ use crate::{
 pub(crate) struct Draft {
     /// The role whose output it is; `None`: the engine's own notice.
     pub(crate) agent: Option<String>,
+    /// What stands in a marker of its own, behind the agent's.
+    pub(crate) mark: Option<String>,
     /// The words, made safe to post.
     pub(crate) words: String,
     /// The hand-off, where a step was done.
     pub(crate) sentinel: Option<Box<AgentRunConfig>>,
     /// The state it carries, whole.
     pub(crate) state: Option<Box<WorkflowState>>,
+    /// The older comment whose words these replace (reference: `bot-agent-script`).
+    pub(crate) update: Option<u64>,
     /// What comes after it.
     pub(crate) after: After,
 }
@@ -59,7 +63,7 @@ impl After {
 impl Draft {
     /// Makes a notice of the engine.
     pub(crate) fn notice(words: String, state: Option<WorkflowState>, after: After) -> Self {
-        Self { agent: None, words, sentinel: None, state: state.map(Box::new), after }
+        Self { agent: None, mark: None, words, sentinel: None, state: state.map(Box::new), update: None, after }
     }
 }
 

@@ -61,7 +61,7 @@ impl Known {
     }
 
     /// Gives this engine's note in the state, with what the state already means for it.
-    fn engine_note(&mut self) -> &mut EngineNote {
+    pub(crate) fn engine_note(&mut self) -> &mut EngineNote {
         let (cursor, opened) = (self.cursor(), self.opened());
         let engine = self.state.engine.get_or_insert_with(EngineNote::new);
         engine.cursor = cursor;

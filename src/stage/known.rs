@@ -1,6 +1,6 @@
 //! What a run knows once the thread is read: it goes along from moment to moment.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, collections::BTreeMap, string::String, vec, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,11 @@ use crate::{
     markdown::Guests,
     report::{Posted, Reason, Report, RunOutcome},
     setup::Setup,
-    stage::{Next, Scene, Stage, Start},
-    state::{Authority, WorkflowState},
+    stage::{Next, Permitted, Scene, Stage, Start},
+    state::{Authority, StepRef, WorkflowState},
     text,
     time::Timestamp,
+    workflow::{Fetched, Library, Step},
 };
 
 /// What a run knows, beside the thread itself.
@@ -42,6 +43,18 @@ pub(crate) struct Known {
     pub(crate) read_at: Timestamp,
     /// States in comments up to this id are not this run's to believe; see [`crate::state::Authority::above`].
     pub(crate) blind_up_to: u64,
+    /// The workflows of other repositories that were read in this run, by reference.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) fetched: BTreeMap<String, Fetched>,
+    /// What the repository said about people in this run, by login in lower case.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) permissions: BTreeMap<String, Permitted>,
+    /// Whether people released a gate in this run, so that it goes on behind it.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub(crate) released: bool,
+    /// Whether the newest step of this run was a script: scripts in a row run in one invocation (decision 7).
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub(crate) ran_script: bool,
     /// How many steps ran.
     pub(crate) steps: u32,
     /// What was posted, in order.
@@ -89,12 +102,54 @@ impl Known {
             seen_up_to: 0,
             read_at: scene.at,
             blind_up_to: 0,
+            fetched: BTreeMap::new(),
+            permissions: BTreeMap::new(),
+            released: false,
+            ran_script: false,
             steps: 0,
             posted: Vec::new(),
             recovered: false,
             was_stopped: false,
             ending: None,
         }
+    }
+
+    /// Gives every workflow that this run can reach.
+    pub(crate) fn library<'w>(&'w self, setup: &'w Setup) -> Library<'w> {
+        Library { own: &setup.workflows, fetched: &self.fetched }
+    }
+
+    /// Gives the step that is to run.
+    pub(crate) fn step_of<'w>(&'w self, scene: Scene<'w>, start: &Start) -> Option<&'w Step> {
+        self.library(scene.setup).get(&start.workflow)?.step(&start.step)
+    }
+
+    /// Gives the stack the run stands on. Older states have none: then it is what they name, and its parent.
+    pub(crate) fn stack(&self) -> Vec<StepRef> {
+        let state = &self.state;
+        let is_leaf = |leaf: &StepRef| leaf.workflow == state.workflow && leaf.step == state.step;
+        if state.position.last().is_some_and(is_leaf) {
+            return state.position.clone();
+        }
+        let frame =
+            |workflow: &str, step: &str| StepRef { workflow: workflow.into(), step: step.into(), ..StepRef::default() };
+        let parent = state.parent_workflow.as_deref().zip(state.parent_workflow_step.as_deref());
+        let parent = parent.map(|(workflow, step)| frame(workflow, step));
+        parent.into_iter().chain([frame(&state.workflow, &state.step)]).collect()
+    }
+
+    /// Gives the stack for a step that a person names: inside the frame of its workflow where that is on the stack,
+    /// else on its own.
+    pub(crate) fn stack_for(&self, workflow: &str, step: &str) -> Vec<StepRef> {
+        let mut stack = self.stack();
+        match stack.iter().rposition(|frame| frame.workflow == workflow) {
+            Some(at) => stack.truncate(at + 1),
+            None => stack = vec![StepRef { workflow: workflow.into(), ..StepRef::default() }],
+        }
+        if let Some(leaf) = stack.last_mut() {
+            leaf.step = step.into();
+        }
+        stack
     }
 
     /// Gives the highest comment id whose commands are used up, or 0.

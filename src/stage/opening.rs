@@ -143,6 +143,7 @@ fn stand_on(scene: Scene<'_>, authority: &Authority<'_>, carried: Option<Carried
             known.had_ledger = carried.generation >= FIRST_GENERATION_WITH_LEDGER;
             known.held_history = carried.state.history.len();
             known.state = carried.state;
+            known.adopt_gate(scene);
             known.find_initiator(scene);
             let initiator = known.initiator();
             known.reconcile(scene.thread, compacted, initiator.as_ref());

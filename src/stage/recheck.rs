@@ -9,7 +9,7 @@ use crate::{
     effect::Effect,
     event::Outcome,
     report::{Reason, RunOutcome},
-    stage::{Draft, Known, Next, Post, Scene, Stage, in_words, opening::newest_state_id},
+    stage::{Draft, Known, Next, Post, Scene, Stage, Update, in_words, opening::newest_state_id},
     state::locate,
     text,
     time::Timestamp,
@@ -42,7 +42,10 @@ impl Recheck {
                     let detail = text::state_moved(known.state.run_id);
                     return known.end_with(RunOutcome::Superseded, Reason::StateMoved, detail, unposted(&draft));
                 }
-                Post::begin(scene, known, draft)
+                match draft.update {
+                    Some(comment_id) => Update::begin(scene, known, draft, comment_id),
+                    None => Post::begin(scene, known, draft),
+                }
             }
             Outcome::Failed { failure } => {
                 let words = unposted(&draft);

@@ -9,41 +9,132 @@ use alloc::{
     vec::Vec,
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     agent::{Said, Spent},
     canonical,
     dispatch::{Dispatch, Status},
     report::{Reason, RunOutcome},
     sentinel::AgentRunConfig,
-    stage::{After, Draft, Known, Next, Recheck, Scene, Start, known::Ending},
-    state::{HistoryEntry, StateMetrics, StepRef, StepResolution, WorkflowState},
+    stage::{
+        After, Draft, Fetch, Known, Next, Recheck, Scene, Start,
+        fetch::Then,
+        inputs::Input,
+        known::Ending,
+        refine::{self, Round},
+    },
+    state::{GateHold, HistoryEntry, StateMetrics, StepRef, StepResolution, WorkflowState},
     text,
-    workflow::{Move, Routing, route},
+    workflow::{Ask, Move, Needed, Routing, SCRIPT_ROLE, route},
 };
 
+/// A step that has its report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Done {
+    /// The step.
+    pub(crate) start: Start,
+    /// What it said.
+    pub(crate) said: Said,
+    /// What that cost.
+    pub(crate) spent: Spent,
+    /// What it was given.
+    pub(crate) inputs: Vec<Input>,
+    /// What went wrong with the hook after it.
+    pub(crate) trouble: Option<String>,
+    /// The comment of an earlier run that is brought up to date.
+    pub(crate) update: Option<u64>,
+}
+
 /// Settles a step that has its report.
-pub(crate) fn done(scene: Scene<'_>, mut known: Known, start: Start, said: Said, spent: &Spent) -> Next {
-    let at = (start.workflow.as_str(), start.step.as_str());
-    let routing = route(&scene.setup.workflows, at, &said.dispatch, said.result.as_deref());
-    let state = state_after(scene, &known, &start, &said, &routing, spent);
-    let words = words_to_post(&start, &said.report, &routing);
+pub(crate) fn done(scene: Scene<'_>, mut known: Known, done: Done) -> Next {
+    let Done { start, said, .. } = &done;
+    let (result, call) = (said.result.as_deref(), said.call.as_deref());
+    let ask = Ask { position: &start.position, dispatch: &said.dispatch, result, released: false, call };
+    let routing = match route(known.library(scene.setup), &ask) {
+        Ok(routing) => routing,
+        Err(Needed(reference)) => {
+            let then = Then::Settle { done: Box::new(done) };
+            return Fetch::begin(known, reference, then);
+        }
+    };
+    let mut state = known.next_state();
+    let run_id = state.run_id;
+    let landed = land(scene, &mut state, &start.position, &said.dispatch, &routing, run_id);
+    state.current_context.insert("last_run_status".into(), "success".into());
+    let metrics = metrics(scene, run_id, start, &done.spent);
+    state.history.push(entry(&done, state.position.clone(), metrics));
+    let words = words_to_post(&done, &routing, &landed.words);
     let sentinel = AgentRunConfig { dispatch: state.dispatch.clone(), ..AgentRunConfig::default() };
+    let round = Round::after(scene, &known, start, said, &routing.go);
     known.steps += 1;
-    known.ending = ending(&routing.go, &start);
+    known.ran_script = start.agent == SCRIPT_ROLE;
+    known.ending = landed.ending;
     let draft = Draft {
-        agent: Some(start.agent),
+        agent: Some(start.agent.clone()),
+        mark: round.map(|round| refine::mark(&round)),
         words,
         sentinel: Some(Box::new(sentinel)),
         state: Some(Box::new(state)),
+        update: done.update,
         after: After::GoOn { start: None },
     };
     Recheck::begin(scene, known, draft)
 }
 
+/// Where a route led the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Landed {
+    /// That place, in words for people who read the thread.
+    pub(crate) words: String,
+    /// How the run ends if nothing more is due after this.
+    pub(crate) ending: Option<Ending>,
+}
+
+/// Moves a state to where a route leads from `from`, with the dispatch that then counts.
+pub(crate) fn land(
+    scene: Scene<'_>,
+    state: &mut WorkflowState,
+    from: &[StepRef],
+    said: &Dispatch,
+    routing: &Routing,
+    run_id: u64,
+) -> Landed {
+    let (position, agent) = match &routing.go {
+        Move::To { position, agent } => (position.as_slice(), Some(agent.clone())),
+        Move::Gate { position, .. } => (position.as_slice(), None),
+        Move::Again | Move::Stay | Move::Stop | Move::End => (from, None),
+    };
+    state.stand_at(position, agent);
+    if let Some(phase) = phase_of(&state.step) {
+        state.phase = phase.to_owned();
+    }
+    state.dispatch = Some(dispatch_after(said, routing));
+    state.resolution = Some(resolution(scene, state, &routing.rule));
+    let holds = matches!(routing.go, Move::Gate { .. });
+    if let Some(engine) = &mut state.engine {
+        engine.gate = holds.then(|| GateHold { run_id, ..GateHold::default() });
+    }
+    Landed { words: where_to(state, &routing.go), ending: ending(&routing.go, state, from) }
+}
+
+/// Says in words where a step leads.
+fn where_to(state: &WorkflowState, go: &Move) -> String {
+    match go {
+        Move::To { .. } => text::leads_to(&state.step, &state.agent),
+        Move::Again => "The same step again.".into(),
+        Move::Gate { .. } => text::gate_waits(&state.step),
+        Move::Stay => "A person has to say how it goes on.".into(),
+        Move::Stop => "The workflow was ended.".into(),
+        Move::End => "The workflow came to its end.".into(),
+    }
+}
+
 /// Gives the words that are posted: the report, within bounds, and what the engine has to say about the route.
 /// They are made safe where they are laid out in parts.
-fn words_to_post(start: &Start, report: &str, routing: &Routing) -> String {
-    let report = report.trim();
+fn words_to_post(done: &Done, routing: &Routing, where_to: &str) -> String {
+    let Done { start, said, trouble, .. } = done;
+    let report = said.report.trim();
     let mut words = match report.char_indices().nth(REPORT_CHARS) {
         None => report.to_owned(),
         Some((end, _)) => {
@@ -51,67 +142,38 @@ fn words_to_post(start: &Start, report: &str, routing: &Routing) -> String {
             format!("{}{}", &report[..end], text::report_cut(left_out))
         }
     };
-    for notice in &routing.notices {
+    let notices = routing.notices.iter().map(text::route_notice);
+    for notice in notices.chain(trouble.iter().map(|trouble| format!("> {trouble}"))) {
         words.push_str("\n\n");
-        words.push_str(&text::route_target_missing(&notice.asked, &notice.near));
+        words.push_str(&notice);
     }
-    words.push_str(&text::step_line(&start.workflow, &start.step, &start.agent, &where_to(&routing.go)));
+    words.push_str(&text::step_line(&start.workflow, &start.step, &start.agent, where_to));
     words
 }
 
-/// Says in words where a step leads.
-fn where_to(go: &Move) -> String {
-    match go {
-        Move::To { step, agent, .. } => text::leads_to(step, agent),
-        Move::Again => "The same step again.".into(),
-        Move::Stay => "A person has to say how it goes on.".into(),
-        Move::Stop => "The workflow was ended.".into(),
-        Move::End => "The workflow came to its end.".into(),
-    }
-}
-
-fn state_after(
-    scene: Scene<'_>,
-    known: &Known,
-    start: &Start,
-    said: &Said,
-    routing: &Routing,
-    spent: &Spent,
-) -> WorkflowState {
-    let mut state = known.next_state();
-    go_to(&mut state, start, &routing.go);
-    state.dispatch = Some(dispatch_after(&said.dispatch, &routing.go));
-    state.resolution = Some(resolution(scene, &state, &routing.rule));
-    state.current_context.insert("last_run_status".into(), "success".into());
-    let metrics = metrics(scene, state.run_id, start, spent);
-    state.history.push(entry(start, said, state.position.clone(), metrics));
-    state
-}
-
-/// Moves the state's step: to the next one, or nowhere.
-fn go_to(state: &mut WorkflowState, start: &Start, to: &Move) {
-    let (workflow, step, agent) = match to {
-        Move::To { workflow, step, agent } => (workflow, step, agent),
-        Move::Again | Move::Stay | Move::Stop | Move::End => (&start.workflow, &start.step, &start.agent),
-    };
-    state.workflow.clone_from(workflow);
-    state.step.clone_from(step);
-    state.agent.clone_from(agent);
-    if let Some(phase) = phase_of(step) {
-        state.phase = phase.to_owned();
-    }
-    let frame = StepRef { workflow: workflow.clone(), step: step.clone(), ..StepRef::default() };
-    state.position.pop();
-    state.position.push(frame);
-}
-
 /// Gives the dispatch the state carries. A workflow that came to its end is written as terminated, so that no
-/// reader goes on from it; the history entry keeps what the agent said.
-fn dispatch_after(said: &Dispatch, to: &Move) -> Dispatch {
+/// reader goes on from it, and one that waits at a gate as held; the history entry keeps what the agent said.
+fn dispatch_after(said: &Dispatch, routing: &Routing) -> Dispatch {
     let mut dispatch = said.clone();
-    if *to == Move::End {
-        dispatch.status = Status::Terminate;
-        dispatch.reason = Some(text::workflow_ended());
+    match &routing.go {
+        Move::End => {
+            dispatch.status = Status::Terminate;
+            dispatch.reason = Some(text::workflow_ended());
+        }
+        Move::Gate { keeps_target, .. } => {
+            dispatch.status = Status::Hold;
+            dispatch.reason = Some(text::gate_reason());
+            if !keeps_target {
+                // What was wished inside a workflow that is over means nothing outside of it.
+                dispatch = Dispatch { status: Status::Hold, reason: dispatch.reason, ..Dispatch::default() };
+            }
+        }
+        // The step wanted on and there is no way: nobody goes on from that either.
+        Move::Stay if dispatch.status == Status::Advance => {
+            dispatch.status = Status::Hold;
+            dispatch.reason = Some(text::leads_nowhere(&routing.rule));
+        }
+        Move::To { .. } | Move::Again | Move::Stay | Move::Stop => {}
     }
     dispatch
 }
@@ -127,7 +189,8 @@ fn resolution(scene: Scene<'_>, state: &WorkflowState, rule: &str) -> StepResolu
     }
 }
 
-fn entry(start: &Start, said: &Said, position: Vec<StepRef>, metrics: StateMetrics) -> HistoryEntry {
+fn entry(done: &Done, position: Vec<StepRef>, metrics: StateMetrics) -> HistoryEntry {
+    let Done { start, said, inputs, .. } = done;
     HistoryEntry {
         step: start.step.clone(),
         agent: start.agent.clone(),
@@ -138,6 +201,7 @@ fn entry(start: &Start, said: &Said, position: Vec<StepRef>, metrics: StateMetri
         dispatch: Some(said.dispatch.clone()),
         position,
         metrics: Some(metrics),
+        inputs: inputs.iter().map(|input| input.record.clone()).collect(),
         ..HistoryEntry::default()
     }
 }
@@ -156,9 +220,14 @@ fn summary(report: &str) -> String {
 
 fn metrics(scene: Scene<'_>, run_id: u64, start: &Start, spent: &Spent) -> StateMetrics {
     let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+    let model = if spent.model.is_empty() && start.agent != SCRIPT_ROLE {
+        scene.setup.settings.model.clone()
+    } else {
+        spent.model.clone()
+    };
     StateMetrics {
         run_id: uuid(scene, run_id, &start.step),
-        model_name: if spent.model.is_empty() { scene.setup.settings.model.clone() } else { spent.model.clone() },
+        model_name: model,
         agent_role: start.agent.clone(),
         input_tokens: spent.input,
         output_tokens: spent.output,
@@ -181,11 +250,15 @@ fn uuid(scene: Scene<'_>, run_id: u64, step: &str) -> String {
 }
 
 /// Gives how the run ends if nothing more is due after this step.
-fn ending(to: &Move, start: &Start) -> Option<Ending> {
+fn ending(to: &Move, state: &WorkflowState, from: &[StepRef]) -> Option<Ending> {
+    let step = from.last().map(|frame| frame.step.as_str()).unwrap_or_default();
+    let agent_holds = state.dispatch.as_ref().is_some_and(|dispatch| dispatch.status == Status::Hold);
     let (outcome, reason, detail) = match to {
         Move::To { .. } | Move::Again => return None,
-        Move::Stay => (RunOutcome::Held, Reason::AgentHold, text::agent_holds(&start.step)),
-        Move::Stop => (RunOutcome::Terminated, Reason::AgentTerminate, text::agent_terminates(&start.step)),
+        Move::Gate { .. } => (RunOutcome::Held, Reason::GateWaits, text::gate_holds(&state.step)),
+        Move::Stay if agent_holds => (RunOutcome::Held, Reason::AgentHold, text::agent_holds(step)),
+        Move::Stay => (RunOutcome::Held, Reason::NoRoute, text::agent_holds(step)),
+        Move::Stop => (RunOutcome::Terminated, Reason::AgentTerminate, text::agent_terminates(step)),
         Move::End => (RunOutcome::Finished, Reason::WorkflowEnd, text::workflow_ended()),
     };
     Some(Ending { outcome, reason, detail })

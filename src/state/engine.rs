@@ -63,13 +63,6 @@ pub struct GateHold {
     /// Those who approved, where more than one has to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub approvals: Vec<Initiator>,
-    /// How often the step was sent back since the gate was last released.
-    #[serde(skip_serializing_if = "is_none_yet")]
-    pub rework: u32,
-}
-
-fn is_none_yet(count: &u32) -> bool {
-    *count == 0
 }
 
 /// Where the state before this one stands, and what it said.

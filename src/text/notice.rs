@@ -167,11 +167,6 @@ pub(crate) fn state_follows() -> String {
     "_The report is in the comments above; this one carries the workflow state._".into()
 }
 
-/// A route named something that is not there.
-pub(crate) fn route_target_missing(asked: &str, near: &[impl AsRef<str>]) -> String {
-    format!("> There is no step for {}, so the workflow's own routes were taken.{}", code(asked), did_you_mean(near))
-}
-
 /// The workflow came to its end.
 pub(crate) fn workflow_ended() -> String {
     "the workflow came to its end".into()
@@ -284,9 +279,7 @@ pub(crate) fn status(state: &WorkflowState) -> String {
 pub(crate) fn help<'a>(roles: impl Iterator<Item = &'a str>) -> String {
     let roles: Vec<&str> = roles.collect();
     let mut lines = Vec::from([format!("Mention a role to start it: {}.", either(&mentions(&roles))), String::new()]);
-    // Gates come with a later version: their verbs are read and answered, and not advertised.
-    let offered = VERBS.iter().filter(|verb| !verb.name.ends_with(" gate"));
-    lines.extend(offered.map(|verb| {
+    lines.extend(VERBS.iter().map(|verb| {
         let usage = [verb.name, verb.arguments].join(" ");
         format!("- `/nebuko {}`: {}", usage.trim(), verb.help)
     }));

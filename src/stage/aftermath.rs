@@ -1,0 +1,104 @@
+//! The moment after an agent's attempt in which its hook runs. Whatever comes of the hook, the step's own end stands.
+
+use alloc::{boxed::Box, string::String, vec};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    effect::{Effect, Level},
+    event::Outcome,
+    process::Purpose,
+    report::{Reason, RunOutcome},
+    stage::{
+        Known, Next, Scene, Stage, Start, failed, in_words,
+        prepare::program,
+        settle::{self, Done},
+        tell,
+    },
+    text,
+};
+
+/// A step that waits for the hook after it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Aftermath {
+    known: Known,
+    came: Came,
+}
+
+/// What came of an agent's attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Came {
+    /// A report.
+    Done(Box<Done>),
+    /// Nothing usable: what the thread is told, what whoever runs the engine is told, and why.
+    Failed {
+        /// The step.
+        start: Box<Start>,
+        /// For the thread.
+        told: String,
+        /// For whoever runs the engine.
+        detail: String,
+        /// As a code.
+        reason: Reason,
+    },
+    /// A fault of this machine, which says nothing about the thread.
+    Ended {
+        /// The step.
+        start: Box<Start>,
+        /// In words.
+        detail: String,
+    },
+}
+
+impl Came {
+    fn start(&self) -> &Start {
+        match self {
+            Self::Done(done) => &done.start,
+            Self::Failed { start, .. } | Self::Ended { start, .. } => start,
+        }
+    }
+}
+
+/// Runs the hook after an agent's attempt, where the step has one, then goes on with what came of the attempt.
+pub(crate) fn begin(scene: Scene<'_>, known: Known, came: Came) -> Next {
+    let step = known.step_of(scene, came.start());
+    let Some(hook) = step.and_then(|step| step.post_hook.as_ref()) else {
+        return go_on(scene, known, came, None);
+    };
+    let process = program(scene, &known, came.start(), hook, Purpose::PostHook);
+    let line = tell(Level::Stage, text::program_runs(&process));
+    (
+        Stage::Aftermath(Box::new(Aftermath { known, came })),
+        vec![line, Effect::RunProcess { process: Box::new(process) }],
+    )
+}
+
+impl Aftermath {
+    /// Notes what came of the hook and goes on as if there were none.
+    pub(crate) fn answered(self, scene: Scene<'_>, outcome: Outcome) -> Next {
+        let Self { known, came } = self;
+        // Nothing that goes wrong with the hook itself changes what the agent's attempt came to.
+        let trouble = match outcome {
+            Outcome::ProcessRan { ran } if ran.is_ok() => None,
+            Outcome::ProcessRan { ran } => Some(text::program_failed(&ran)),
+            Outcome::Failed { failure } => Some(in_words(&failure)),
+            _ => return known.out_of_step("running the hook after an agent"),
+        };
+        go_on(scene, known, came, trouble.map(|why| text::post_hook_failed(&why)))
+    }
+}
+
+fn go_on(scene: Scene<'_>, known: Known, came: Came, trouble: Option<String>) -> Next {
+    let line = trouble.clone().map(|trouble| tell(Level::Warning, trouble));
+    let (stage, mut effects) = match came {
+        Came::Done(mut done) => {
+            done.trouble = trouble;
+            settle::done(scene, known, *done)
+        }
+        Came::Failed { start, told, detail, reason } => failed(scene, known, &start, &told, &detail, reason),
+        Came::Ended { detail, .. } => known.end(RunOutcome::Failed, Reason::LocalFailed, detail),
+    };
+    effects.splice(0..0, line);
+    (stage, effects)
+}

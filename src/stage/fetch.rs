@@ -1,0 +1,91 @@
+//! The moment in which a workflow of another repository is read, because a step of it is to run.
+//!
+//! It is read once a run and kept in the run, so that a recording holds it.
+
+use alloc::{
+    boxed::Box,
+    string::{String, ToString},
+    vec,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    effect::{Effect, Level},
+    event::{FailureKind, Outcome},
+    problem::Problem,
+    report::{Reason, RunOutcome},
+    stage::{Known, Next, Scene, Stage, Start, decide, in_words, settle, settle::Done, tell},
+    text,
+    workflow::{self, Fetched, reference::RepoReference},
+};
+
+/// A run that waits for a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Fetch {
+    known: Known,
+    reference: String,
+    then: Then,
+}
+
+/// What the file is needed for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Then {
+    /// To look at what is due.
+    Decide,
+    /// To begin a step.
+    Begin {
+        /// Which.
+        start: Box<Start>,
+    },
+    /// To say where a step leads that is done.
+    Settle {
+        /// What came of it.
+        done: Box<Done>,
+    },
+}
+
+impl Fetch {
+    /// Asks for the file.
+    pub(crate) fn begin(known: Known, reference: String, then: Then) -> Next {
+        let line = tell(Level::Stage, text::reading_workflow(&reference));
+        let ask = Effect::ReadWorkflow { reference: reference.clone() };
+        (Stage::Fetch(Box::new(Self { known, reference, then })), vec![line, ask])
+    }
+
+    /// Takes the file in, usable or not, and goes on with what it was needed for.
+    pub(crate) fn answered(self, scene: Scene<'_>, outcome: Outcome) -> Next {
+        let Self { mut known, reference, then } = self;
+        let fetched = match outcome {
+            Outcome::WorkflowRead { source } => read(&reference, &source),
+            // A fault of this machine says nothing about the file.
+            Outcome::Failed { failure } if failure.kind == FailureKind::Local => {
+                return known.end(RunOutcome::Failed, Reason::LocalFailed, in_words(&failure));
+            }
+            Outcome::Failed { failure } => Fetched::Unusable(in_words(&failure)),
+            _ => return known.out_of_step("reading a workflow of another repository"),
+        };
+        known.fetched.insert(reference, fetched);
+        match then {
+            Then::Decide => decide::decide(scene, known),
+            Then::Begin { start } => decide::begin_step(scene, known, *start),
+            Then::Settle { done } => settle::done(scene, known, *done),
+        }
+    }
+}
+
+/// Reads a workflow of another repository; its mistakes make it unusable.
+fn read(reference: &str, source: &str) -> Fetched {
+    let path = RepoReference::parse(reference).map(|parsed| parsed.path).unwrap_or_default();
+    match workflow::parse(&path, source) {
+        Ok(mut workflow) => {
+            workflow.location = reference.into();
+            Fetched::Read(Box::new(workflow))
+        }
+        Err(problems) => {
+            let told: Option<&Problem> = problems.first();
+            Fetched::Unusable(told.map(ToString::to_string).unwrap_or_default())
+        }
+    }
+}
