@@ -64,12 +64,26 @@ pub enum Command {
     /// Run recordings again and compare every byte.
     #[command(after_help = help::REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
+    /// Print the JSON Schema of a kind of file, for editors.
+    #[command(after_help = help::SCHEMA_EXAMPLES)]
+    Schema {
+        /// The kind of file.
+        #[arg(value_enum)]
+        of: SchemaOf,
+    },
     /// Write the completions of a shell.
     #[command(after_help = help::COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell.
         shell: Shell,
     },
+}
+
+/// What has a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// A workflow, as in .nebuko/workflows.
+    Workflow,
 }
 
 /// Where the thread is.
@@ -265,7 +279,7 @@ impl Command {
             Self::Prompt(args) => args.json,
             Self::State(StateCommand::Show(args)) => args.json,
             Self::Replay(args) => args.json,
-            Self::State(StateCommand::Extract(_)) | Self::Completions { .. } => false,
+            Self::State(StateCommand::Extract(_)) | Self::Schema { .. } | Self::Completions { .. } => false,
         }
     }
 }
@@ -316,6 +330,9 @@ mod tests {
         check("nebuko state extract --local demo", true);
         check("nebuko replay", false);
         check("nebuko replay a b --json", true);
+        check("nebuko schema workflow", true);
+        check("nebuko schema", false);
+        check("nebuko schema thread", false);
         check("nebuko fly", false);
         check("nebuko", false);
     }

@@ -15,6 +15,7 @@ use crate::{
 mod look;
 mod replay;
 mod run;
+mod schema;
 mod state;
 mod worlds;
 
@@ -32,6 +33,7 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
         Command::State(StateCommand::Show(args)) => state::show(&args, environment, term),
         Command::State(StateCommand::Extract(args)) => state::extract(&args, environment, term),
         Command::Replay(args) => replay::replay(&args, term),
+        Command::Schema { of } => schema::schema(of, term),
         Command::Completions { shell } => completions(shell, term),
     };
     done.unwrap_or_else(|error| failed(&error.masked(&Masker::new(environment.all(), &[])), json, term))

@@ -55,6 +55,12 @@ Examples:
 
 Exit codes: 0 all replay byte for byte, 1 a difference or a recording that was cut short, 2 unreadable";
 
+pub(super) const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  nebuko schema workflow > .nebuko/workflow.schema.json
+In a workflow's first line, for the YAML language server:
+  # yaml-language-server: $schema=../workflow.schema.json";
+
 pub(super) const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   nebuko completions bash > ~/.local/share/bash-completion/completions/nebuko

@@ -50,8 +50,7 @@ impl<'n> Checker<'n, '_> {
         };
         if text.trim().is_empty() {
             if !form.may_be_blank {
-                let what = format!("{} is empty", self.trail.name(spot));
-                self.problems.add(node.place, what, "").rule("L20");
+                self.empty(node, spot);
             }
         } else if let Err(hint) = form.check(text) {
             self.problems.add(node.place, format!("{} cannot be {}", quoted(text), form.of), hint).rule("L20");
@@ -113,6 +112,7 @@ impl<'n> Checker<'n, '_> {
     /// Checks a text that a program is given; which, its place alone does not tell.
     fn part(&mut self, node: &Node, form: &Form, spot: Spot<'_>) {
         match node.text() {
+            Some(text) if text.trim().is_empty() && !form.may_be_blank => self.empty(node, spot),
             Some(text) => {
                 if let Err(hint) = form.check(text) {
                     let what = format!("{} cannot be {}: {}", quoted(text), form.of, self.trail.name(spot));
@@ -138,7 +138,7 @@ impl<'n> Checker<'n, '_> {
             return None;
         };
         if items.len() < least {
-            self.problems.add(node.place, format!("{} is empty", self.trail.name(spot)), "").rule("L20");
+            self.empty(node, spot);
         }
         Some(items)
     }
@@ -156,6 +156,10 @@ impl<'n> Checker<'n, '_> {
             let what = format!("{} cannot be {}: {}", quoted(&name.text), form.of, self.trail.name(spot));
             self.problems.add(name.place, what, hint).rule("L20");
         }
+    }
+
+    fn empty(&mut self, node: &Node, spot: Spot<'_>) {
+        self.problems.add(node.place, format!("{} is empty", self.trail.name(spot)), "").rule("L20");
     }
 
     fn wrong_kind(&mut self, node: &Node, wanted: impl Into<String>, hint: &str, spot: Spot<'_>) {

@@ -137,7 +137,7 @@ fn any_yaml_of_the_grammars_words_is_read_or_has_problems() {
         let lines = picks.iter().map(|(key, value)| {
             let key = keys[usize::from(*key) % keys.len()];
             let value = values[usize::from(*value) % values.len()];
-            let start = if value.len() % 3 == 0 { "  - " } else { "    " };
+            let start = if value.len().is_multiple_of(3) { "  - " } else { "    " };
             format!("{start}{key}: {value}\n")
         });
         holds("build.yaml", &format!("name: build\nsteps:\n  - name: a\n{}", lines.collect::<String>()))

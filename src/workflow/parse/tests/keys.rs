@@ -181,7 +181,6 @@ fn a_script_is_a_program_inside_the_repository() {
     );
 }
 
-/// Fault kind 5.3 (b) and (c).
 #[test]
 fn a_variable_has_a_name_and_a_value_that_a_process_can_take() {
     let check = |env: &str, expected: &[&str]| check_script(&format!("{{command: x, env: {env}}}"), expected);
@@ -292,6 +291,7 @@ fn inputs_bind_names_to_commands_constants_and_references() {
     check_step("    inputs: {x: {}}\n", &["5:17: a value needs `exec` or `str`"]);
     check_step("    inputs: {x: {exec: [a], str: b}}\n", &["5:29: a value has either `exec` or `str`"]);
     check_step("    inputs: {x: {exec: []}}\n", &["5:24: `exec` is empty"]);
+    check_step("    inputs: {x: {exec: ['']}}\n", &["5:25: `inputs.x.exec[0]` of step `a` is empty"]);
     check_step("    inputs: {x: {exec: make test}}\n", &["5:24: `exec` must be a list, not a text"]);
     check_step(
         "    inputs: {x: {exec: [/bin/sh]}}\n",
