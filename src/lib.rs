@@ -90,6 +90,7 @@ pub mod state;
 
 // What is configured.
 pub mod agent;
+pub mod lint;
 pub mod nearest;
 pub mod problem;
 pub mod shipped;

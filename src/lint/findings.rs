@@ -1,0 +1,69 @@
+//! The findings of a lint, on their way to the list.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{Finding, Label, LintFile, Rule, l22_syntax, rule};
+use crate::{
+    problem::{Problem, Related},
+    yaml::Place,
+};
+
+/// A growing list of findings.
+#[derive(Default)]
+pub(super) struct Findings {
+    list: Vec<Finding>,
+}
+
+impl Findings {
+    /// Adds a finding, and gives it back for what belongs to it.
+    pub(super) fn add(
+        &mut self,
+        rule: &Rule,
+        file: &str,
+        place: Place,
+        what: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> &mut Finding {
+        self.list.push(Finding {
+            rule: rule.id,
+            severity: rule.severity,
+            file: file.into(),
+            place,
+            what: what.into(),
+            hint: hint.into(),
+            labels: Vec::new(),
+            fix: None,
+            ignored: None,
+        });
+        self.list.last_mut().expect("one was just added")
+    }
+
+    /// Adds what the parser found; a problem without a rule means that the file could not be read.
+    pub(super) fn add_problems(&mut self, file: &LintFile<'_>) {
+        for problem in &file.parsed.problems {
+            let rule = rule(&problem.rule).unwrap_or(&l22_syntax::RULE);
+            let finding = self.add(rule, file.file, place_of(problem), problem.what.clone(), problem.hint.clone());
+            finding.labels = problem.related.iter().map(|related| label_of(file.file, related)).collect();
+        }
+    }
+
+    /// Gives the findings by file, line, column and rule.
+    pub(super) fn into_list(mut self) -> Vec<Finding> {
+        self.list.sort_by(|a, b| order_of(a).cmp(&order_of(b)));
+        self.list
+    }
+}
+
+fn order_of(finding: &Finding) -> (&str, usize, usize, usize) {
+    let number = finding.rule[1..].parse().unwrap_or_default();
+    (&finding.file, finding.place.line, finding.place.column, number)
+}
+
+fn place_of(problem: &Problem) -> Place {
+    Place { line: problem.line, column: problem.column, start: problem.start, end: problem.end }
+}
+
+fn label_of(file: &str, related: &Related) -> Label {
+    let Related { line, column, start, end, ref what } = *related;
+    Label { file: file.into(), place: Place { line, column, start, end }, what: what.clone() }
+}
