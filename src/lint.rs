@@ -15,6 +15,8 @@ use crate::{
 };
 
 mod findings;
+mod graph;
+mod ignore;
 mod l01_unique_steps;
 mod l02_known_targets;
 mod l03_one_work;
@@ -39,23 +41,45 @@ mod l21_ignores;
 mod l22_syntax;
 mod l23_timeout;
 mod l24_dead_route;
+mod mounting;
+mod reading;
 mod rules;
 
 pub use rules::{rule, rules};
 
 use findings::Findings;
+use ignore::{apply, comments};
+use mounting::Mounting;
+use reading::Reading;
+use rules::CHECKS;
 
 /// Looks for what is wrong in files, all rules at once.
 ///
 /// The findings are ordered by file, line, column and rule. Those that a comment ignores are among them, with the
 /// reason that the comment gives.
 pub fn check(files: &[LintFile<'_>], around: &Around<'_>) -> Vec<Finding> {
+    let mounting = Mounting::of(files, around);
+    let mut all: Vec<Finding> = files.iter().flat_map(|file| check_one(file, around, &mounting)).collect();
+    all.sort_by(|a, b| order_of(a).cmp(&order_of(b)));
+    all
+}
+
+fn check_one<'a>(file: &LintFile<'a>, around: &'a Around<'a>, mounting: &'a Mounting<'a>) -> Vec<Finding> {
     let mut findings = Findings::default();
-    for file in files {
-        findings.add_problems(file);
+    findings.add_problems(file);
+    if let Some(reading) = Reading::of(file, around, mounting) {
+        CHECKS.iter().for_each(|check| check(&reading, &mut findings));
+        findings.drop_told(file);
     }
-    let _ = around;
+    let mut comments = file.parsed.root.as_ref().map(|root| comments(file.text, root)).unwrap_or_default();
+    apply(&mut comments, findings.list());
+    comments.iter().for_each(|comment| l21_ignores::report(file.file, comment, &mut findings));
     findings.into_list()
+}
+
+fn order_of(finding: &Finding) -> (&str, usize, usize, usize) {
+    let number = finding.rule.get(1..).and_then(|digits| digits.parse().ok()).unwrap_or_default();
+    (&finding.file, finding.place.line, finding.place.column, number)
 }
 
 /// A file to look at.

@@ -17,6 +17,7 @@ pub mod schema;
 pub mod template;
 
 pub use library::{Callee, Fetched, Library};
+pub(crate) use parse::stem;
 pub use parse::{Parsed, parse, read};
 pub use route::{Ask, DEPTH_MAX, Entered, Move, Needed, Passed, RouteNotice, Routing, enter, route};
 pub(crate) use route::{PARAMETER, condition_on, place};

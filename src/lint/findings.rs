@@ -1,8 +1,8 @@
 //! The findings of a lint, on their way to the list.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
-use super::{Finding, Label, LintFile, Rule, l22_syntax, rule};
+use super::{Finding, Label, LintFile, Rule, l04_file_name, l19_keys, l22_syntax, rule};
 use crate::{
     problem::{Problem, Related},
     yaml::Place,
@@ -38,25 +38,39 @@ impl Findings {
         self.list.last_mut().expect("one was just added")
     }
 
-    /// Adds what the parser found; a problem without a rule means that the file could not be read.
+    /// Adds what the parser found; a problem without a rule means that the file cannot be read.
     pub(super) fn add_problems(&mut self, file: &LintFile<'_>) {
         for problem in &file.parsed.problems {
             let rule = rule(&problem.rule).unwrap_or(&l22_syntax::RULE);
             let finding = self.add(rule, file.file, place_of(problem), problem.what.clone(), problem.hint.clone());
             finding.labels = problem.related.iter().map(|related| label_of(file.file, related)).collect();
+            finding.fix = match rule.id {
+                "L4" => l04_file_name::fix(file, problem),
+                "L19" => l19_keys::fix(file, problem),
+                _ => None,
+            };
         }
     }
 
-    /// Gives the findings by file, line, column and rule.
-    pub(super) fn into_list(mut self) -> Vec<Finding> {
-        self.list.sort_by(|a, b| order_of(a).cmp(&order_of(b)));
+    /// Drops what was found about places that the parser told something about, its own findings kept.
+    pub(super) fn drop_told(&mut self, file: &LintFile<'_>) {
+        let told: BTreeSet<usize> = file.parsed.problems.iter().map(|problem| problem.start).collect();
+        let mut place = 0;
+        self.list.retain(|finding| {
+            place += 1;
+            place <= file.parsed.problems.len() || !told.contains(&finding.place.start)
+        });
+    }
+
+    /// Gives the findings so far.
+    pub(super) fn list(&mut self) -> &mut [Finding] {
+        &mut self.list
+    }
+
+    /// Gives the findings.
+    pub(super) fn into_list(self) -> Vec<Finding> {
         self.list
     }
-}
-
-fn order_of(finding: &Finding) -> (&str, usize, usize, usize) {
-    let number = finding.rule[1..].parse().unwrap_or_default();
-    (&finding.file, finding.place.line, finding.place.column, number)
 }
 
 fn place_of(problem: &Problem) -> Place {

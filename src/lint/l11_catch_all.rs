@@ -1,6 +1,17 @@
 //! L11: conditions that leave a result without a route.
 
-use super::{Rule, Severity};
+use alloc::format;
+
+use super::{
+    Rule, Severity,
+    findings::Findings,
+    graph::{SCRIPT_RESULTS, condition_on},
+    reading::Reading,
+};
+use crate::{
+    workflow::{CATCH_ALL, Step, Work},
+    yaml::{Node, Place, quoted},
+};
 
 pub(super) const RULE: Rule = Rule {
     id: "L11",
@@ -9,3 +20,28 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     page: include_str!("../../docs/lint/L11.md"),
 };
+
+pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
+    for at in reading.sound_steps() {
+        let is_open = !at.step.conditions.is_empty()
+            && condition_on(at.step, CATCH_ALL).is_none()
+            && at.node.get("next").is_none()
+            && !has_all_results_of_a_script(at.step);
+        if is_open {
+            let what =
+                format!("a result that no condition of {} names ends the workflow without a word", quoted(at.name()));
+            let hint = "add a condition on `default`, or say `next`";
+            findings.add(&RULE, reading.file, key_place(at.node, "conditions"), what, hint);
+        }
+    }
+}
+
+fn has_all_results_of_a_script(step: &Step) -> bool {
+    matches!(step.work, Work::Script(_)) && SCRIPT_RESULTS.iter().all(|result| condition_on(step, result).is_some())
+}
+
+/// Gives the place of a key itself, else that of the map.
+fn key_place(node: &Node, name: &str) -> Place {
+    let key = node.entries().and_then(|entries| entries.iter().find(|(key, _)| key.text == name));
+    key.map_or(node.place, |(key, _)| key.place)
+}

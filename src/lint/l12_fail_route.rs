@@ -1,6 +1,12 @@
 //! L12: a script whose failure goes the way of its success.
 
-use super::{Rule, Severity};
+use alloc::format;
+
+use super::{Rule, Severity, findings::Findings, graph::condition_on, reading::Reading};
+use crate::{
+    workflow::{CATCH_ALL, Work},
+    yaml::quoted,
+};
 
 pub(super) const RULE: Rule = Rule {
     id: "L12",
@@ -9,3 +15,13 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     page: include_str!("../../docs/lint/L12.md"),
 };
+
+pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
+    for at in reading.sound_steps().filter(|at| matches!(at.step.work, Work::Script(_))) {
+        if condition_on(at.step, "fail").is_none() && condition_on(at.step, CATCH_ALL).is_none() {
+            let what = format!("the script {} goes on the same way when it fails", quoted(at.name()));
+            let hint = "add a condition on `fail`, or on `default`, that says where a failure leads";
+            findings.add(&RULE, reading.file, at.name_place(), what, hint);
+        }
+    }
+}

@@ -1,6 +1,17 @@
 //! L21: an ignore comment that ignores nothing, or says no reason.
 
-use super::{Rule, Severity};
+use alloc::{format, string::String, vec::Vec};
+
+use super::{
+    Edit, Fix, Rule, Severity,
+    findings::Findings,
+    ignore::{Comment, Name},
+    rules,
+};
+use crate::{
+    nearest::{did_you_mean, nearest},
+    yaml::quoted,
+};
 
 pub(super) const RULE: Rule = Rule {
     id: "L21",
@@ -9,3 +20,53 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     page: include_str!("../../docs/lint/L21.md"),
 };
+
+/// Rules that no comment ignores: a run refuses such a file whatever is written in it, and this rule itself.
+pub(super) const NEVER: [&str; 11] = ["L1", "L2", "L3", "L7", "L8", "L9", "L10", "L19", "L20", "L21", "L22"];
+
+/// What is right in place of a comment that is not.
+const FORM: &str = "write `# nebuko: ignore[L12] and the reason`";
+
+/// Reports what is wrong with an ignore comment, once the findings were held against it.
+pub(super) fn report(file: &str, comment: &Comment<'_>, findings: &mut Findings) {
+    if comment.names.is_empty() {
+        findings.add(&RULE, file, comment.place, "this comment names no rule to ignore", FORM);
+    } else if comment.reason.is_empty() {
+        let what = "this comment gives no reason, and so ignores nothing";
+        findings.add(&RULE, file, comment.place, what, "say behind the `]` why the finding may stay");
+    }
+    for name in &comment.names {
+        match &name.rule {
+            None => {
+                let near = did_you_mean(&nearest(name.text, rules().iter().flat_map(|rule| [rule.id, rule.name])));
+                findings.add(&RULE, file, name.place, format!("no rule is called {}", quoted(name.text)), near);
+            }
+            Some(rule) if NEVER.contains(&rule.id) => {
+                let what = format!("{} cannot be ignored", rule.id);
+                let hint = if rule.id == RULE.id { "mend the comment" } else { "a run refuses the file all the same" };
+                findings.add(&RULE, file, name.place, what, hint);
+            }
+            Some(_) => {}
+        }
+    }
+    if !comment.reason.is_empty() {
+        unused(file, comment, findings);
+    }
+}
+
+/// Reports the names of a comment that ignore nothing, all at once: they are taken out together.
+fn unused(file: &str, comment: &Comment<'_>, findings: &mut Findings) {
+    let idle: Vec<&Name<'_>> = comment.names.iter().filter(|name| name.is_idle()).collect();
+    let Some(first) = idle.first() else { return };
+    let names: Vec<_> = idle.iter().map(|name| name.text).collect();
+    let what = format!("this comment ignores nothing of {} in line {}", names.join(", "), comment.line);
+    let hint = "take it out; it stands on the line of the finding, or alone on the line before";
+    let finding = findings.add(&RULE, file, first.place, what, hint);
+    let edit = if idle.len() == comment.names.len() {
+        Edit { start: comment.around.start, end: comment.around.end, text: String::new() }
+    } else {
+        let kept: Vec<_> = comment.names.iter().filter(|name| !name.is_idle()).map(|name| name.text).collect();
+        Edit { start: comment.inside.start, end: comment.inside.end, text: kept.join(", ") }
+    };
+    finding.fix = Some(Fix { title: format!("ignore {} no more", names.join(", ")), edits: Vec::from([edit]) });
+}

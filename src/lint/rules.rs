@@ -1,10 +1,10 @@
 //! The rules, in the order of their numbers.
 
 use super::{
-    Rule, l01_unique_steps, l02_known_targets, l03_one_work, l04_file_name, l05_unreachable, l06_no_end, l07_mounts,
-    l08_bound_inputs, l09_input_kinds, l10_references, l11_catch_all, l12_fail_route, l13_jumped_gate, l14_tainted,
-    l15_pinned, l16_unbounded, l17_roles, l18_skills, l19_keys, l20_values, l21_ignores, l22_syntax, l23_timeout,
-    l24_dead_route,
+    Rule, findings::Findings, l01_unique_steps, l02_known_targets, l03_one_work, l04_file_name, l05_unreachable,
+    l06_no_end, l07_mounts, l08_bound_inputs, l09_input_kinds, l10_references, l11_catch_all, l12_fail_route,
+    l13_jumped_gate, l14_tainted, l15_pinned, l16_unbounded, l17_roles, l18_skills, l19_keys, l20_values, l21_ignores,
+    l22_syntax, l23_timeout, l24_dead_route, reading::Reading,
 };
 
 static RULES: [Rule; 24] = [
@@ -32,6 +32,26 @@ static RULES: [Rule; 24] = [
     l22_syntax::RULE,
     l23_timeout::RULE,
     l24_dead_route::RULE,
+];
+
+/// What looks for the rules that the parser does not know.
+pub(super) static CHECKS: [fn(&Reading<'_>, &mut Findings); 16] = [
+    l05_unreachable::check,
+    l06_no_end::check,
+    l07_mounts::check,
+    l08_bound_inputs::check,
+    l09_input_kinds::check,
+    l10_references::check,
+    l11_catch_all::check,
+    l12_fail_route::check,
+    l13_jumped_gate::check,
+    l14_tainted::check,
+    l15_pinned::check,
+    l16_unbounded::check,
+    l17_roles::check,
+    l18_skills::check,
+    l23_timeout::check,
+    l24_dead_route::check,
 ];
 
 /// Gives the rules, in the order of their numbers.

@@ -19,6 +19,8 @@ mod scalar;
 mod spot;
 mod whole;
 
+pub(crate) use whole::stem;
+
 /// What reading a file came to: as much of it as could be understood, and everything that is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {

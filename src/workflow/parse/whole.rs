@@ -166,7 +166,7 @@ fn items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
 }
 
 /// Gives a file's name without folders, the `built-in:` of the compiled-in set and the extension.
-pub(super) fn stem(file: &str) -> &str {
+pub(crate) fn stem(file: &str) -> &str {
     let name = file.strip_prefix("built-in:").unwrap_or(file);
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml")).unwrap_or(name)
