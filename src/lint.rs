@@ -181,3 +181,6 @@ pub struct Rule {
     /// Its page, as markdown: `docs/lint/L5.md`.
     pub page: &'static str,
 }
+
+#[cfg(test)]
+mod tests;

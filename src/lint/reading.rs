@@ -11,6 +11,8 @@ use crate::{
 
 /// Rules of the parser that a workflow can break and still have the routes that it was meant to have.
 const HARMLESS: [&str; 2] = ["L4", "L10"];
+/// Rules of the parser that a step can break and still say everything that it was meant to say.
+const ELSEWHERE: [&str; 2] = ["L2", "L10"];
 
 /// One file as the rules see it.
 pub(super) struct Reading<'a> {
@@ -60,7 +62,8 @@ impl<'a> Reading<'a> {
         let problems = self.problems;
         self.steps().filter(move |at| {
             let Place { start, end, .. } = at.node.place;
-            !problems.iter().any(|problem| (start..end).contains(&problem.start) && problem.rule != "L10")
+            let inside = |problem: &&Problem| (start..end).contains(&problem.start);
+            !problems.iter().filter(inside).any(|problem| !ELSEWHERE.contains(&problem.rule.as_ref()))
         })
     }
 
