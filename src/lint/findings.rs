@@ -4,14 +4,22 @@ use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
 use super::{Finding, Label, LintFile, Rule, l04_file_name, l19_keys, l22_syntax, rule};
 use crate::{
+    nearest::{did_you_mean, nearest},
     problem::{Problem, Related},
     yaml::Place,
 };
 
-/// A growing list of findings.
+/// Findings of one file beyond these are not listed: whoever has so many mends some and looks again.
+const FINDINGS_MAX: usize = 500;
+
+/// The growing list of the findings of one file.
 #[derive(Default)]
 pub(super) struct Findings {
     list: Vec<Finding>,
+    /// The first that is not listed.
+    more: Option<Finding>,
+    /// The latest that is not listed.
+    dropped: Option<Finding>,
 }
 
 impl Findings {
@@ -24,18 +32,32 @@ impl Findings {
         what: impl Into<String>,
         hint: impl Into<String>,
     ) -> &mut Finding {
-        self.list.push(Finding {
-            rule: rule.id,
-            severity: rule.severity,
-            file: file.into(),
-            place,
-            what: what.into(),
-            hint: hint.into(),
-            labels: Vec::new(),
-            fix: None,
-            ignored: None,
-        });
+        let (what, hint) = (what.into(), hint.into());
+        let (rule, severity, labels) = (rule.id, rule.severity, Vec::new());
+        let finding =
+            Finding { rule, severity, file: file.into(), place, what, hint, labels, fix: None, ignored: None };
+        if self.is_full() {
+            self.more.get_or_insert_with(|| finding.clone());
+            return self.dropped.insert(finding);
+        }
+        self.list.push(finding);
         self.list.last_mut().expect("one was just added")
+    }
+
+    /// Tells whether one more would not be listed, so that it need not be looked for.
+    pub(super) fn is_full(&self) -> bool {
+        self.list.len() >= FINDINGS_MAX
+    }
+
+    /// Asks whether a near name was meant, or says something else where there is none.
+    pub(super) fn near<'n>(
+        &self,
+        wanted: &str,
+        known: impl IntoIterator<Item = &'n str>,
+        otherwise: impl Into<String>,
+    ) -> String {
+        let near = if self.is_full() { Vec::new() } else { nearest(wanted, known) };
+        if near.is_empty() { otherwise.into() } else { did_you_mean(&near) }
     }
 
     /// Adds what the parser found; a problem without a rule means that the file cannot be read.
@@ -69,7 +91,13 @@ impl Findings {
 
     /// Gives the findings.
     pub(super) fn into_list(self) -> Vec<Finding> {
-        self.list
+        let Self { mut list, more, .. } = self;
+        list.extend(more.map(|first| Finding {
+            what: "there are more findings in this file".into(),
+            hint: "they show once those above are mended".into(),
+            ..first
+        }));
+        list
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) const ENTRY: usize = 0;
 pub(super) struct Graph {
     /// Where each step leads, each target once, in the order of the file.
     routes: Vec<Vec<usize>>,
+    /// What leads to each step.
+    backwards: Vec<Vec<usize>>,
     /// Whether a step can end the workflow.
     ends: Vec<bool>,
 }
@@ -31,7 +33,8 @@ pub(super) struct Graph {
 impl Graph {
     /// Takes the routes of a workflow. A target that is not there is no route.
     pub(super) fn of(workflow: &Workflow, index: &BTreeMap<&str, usize>) -> Self {
-        let mut graph = Self { routes: Vec::new(), ends: Vec::new() };
+        let mut graph =
+            Self { routes: Vec::new(), backwards: vec![Vec::new(); workflow.steps.len()], ends: Vec::new() };
         for step in &workflow.steps {
             let (mut routes, mut ends) = (Vec::new(), false);
             for target in targets(step) {
@@ -44,6 +47,9 @@ impl Graph {
             routes.dedup();
             graph.routes.push(routes);
             graph.ends.push(ends);
+        }
+        for (from, routes) in graph.routes.iter().enumerate() {
+            routes.iter().for_each(|to| graph.backwards[*to].push(from));
         }
         graph
     }
@@ -71,26 +77,17 @@ impl Graph {
     /// Tells for each step whether some way from it ends the workflow.
     pub(super) fn ending(&self) -> Vec<bool> {
         let ends = (0..self.len()).filter(|step| self.ends[*step]);
-        self.walk(&self.backwards(), ends, |_| true)
+        self.walk(&self.backwards, ends, |_| true)
     }
 
     /// Tells for each step whether a way of one route or more leads from it to a step.
     pub(super) fn before(&self, step: usize) -> Vec<bool> {
-        let backwards = self.backwards();
-        self.walk(&backwards, backwards[step].iter().copied(), |_| true)
+        self.walk(&self.backwards, self.backwards[step].iter().copied(), |_| true)
     }
 
     /// Finds which step stands on every way to which other.
     pub(super) fn dominators(&self) -> Dominators {
         Dominators::of(&self.routes, ENTRY)
-    }
-
-    fn backwards(&self) -> Vec<Vec<usize>> {
-        let mut backwards = vec![Vec::new(); self.len()];
-        for (from, routes) in self.routes.iter().enumerate() {
-            routes.iter().for_each(|to| backwards[*to].push(from));
-        }
-        backwards
     }
 
     fn walk(

@@ -54,7 +54,7 @@ pub(super) fn comments<'a>(text: &'a str, root: &Node) -> Vec<Comment<'a>> {
     let texts = texts(text, root);
     let mut lines = Lines { text, at: 0, line: 1, line_start: 0 };
     let hashes = found.into_iter().filter_map(|at| hash_before(text, at));
-    let outside = hashes.filter(|hash| !texts.range(..=hash).next_back().is_some_and(|(_, end)| hash < end));
+    let outside = hashes.filter(|hash| texts.range(..=hash).next_back().is_none_or(|(_, end)| hash >= end));
     outside.filter_map(|hash| comment(text, hash, &mut lines)).collect()
 }
 

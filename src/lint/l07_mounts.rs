@@ -8,10 +8,7 @@ use super::{
     mounting::{Mounted, mounted},
     reading::{At, Reading},
 };
-use crate::{
-    nearest::{did_you_mean, nearest},
-    yaml::{Place, quoted},
-};
+use crate::yaml::{Place, quoted};
 
 pub(super) const RULE: Rule = Rule {
     id: "L7",
@@ -26,6 +23,9 @@ const DEPTH_MAX: usize = 16;
 
 pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
     for at in reading.steps() {
+        if findings.is_full() {
+            return;
+        }
         let Some(name) = mounted(at.step).filter(|name| !name.is_empty()) else { continue };
         match reading.mounting.find(name) {
             None => unknown(reading, at, name, findings),
@@ -39,12 +39,8 @@ pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
 }
 
 fn unknown(reading: &Reading<'_>, at: At<'_>, name: &str, findings: &mut Findings) {
-    let near = did_you_mean(&nearest(name, reading.mounting.names()));
-    let hint = if near.is_empty() {
-        "a workflow is mounted by its name, or by its path from the folder of the workflows".into()
-    } else {
-        near
-    };
+    let otherwise = "a workflow is mounted by its name, or by its path from the folder of the workflows";
+    let hint = findings.near(name, reading.mounting.names(), otherwise);
     findings.add(&RULE, reading.file, at.place_of("workflow"), format!("there is no workflow {}", quoted(name)), hint);
 }
 

@@ -9,10 +9,7 @@ use super::{
     mounting::{Mounted, mounted},
     reading::{At, Reading},
 };
-use crate::{
-    nearest::{did_you_mean, nearest},
-    yaml::{Node, Place, quoted},
-};
+use crate::yaml::{Node, Place, quoted};
 
 pub(super) const RULE: Rule = Rule {
     id: "L8",
@@ -40,6 +37,9 @@ fn unbound(
 ) {
     let names: BTreeSet<&str> = bound.iter().map(|(_, name, _)| *name).collect();
     for input in callee.workflow.inputs.iter().filter(|input| !input.name.is_empty()) {
+        if findings.is_full() {
+            return;
+        }
         if names.contains(input.name.as_str()) {
             continue;
         }
@@ -58,8 +58,7 @@ fn undeclared(reading: &Reading<'_>, callee: &Mounted<'_>, bound: &[(Place, &str
             continue;
         }
         let what = format!("{} has no input {}", quoted(callee.key), quoted(name));
-        let near = did_you_mean(&nearest(name, declared()));
-        let hint = if near.is_empty() { "leave it out, or declare it there under `inputs`".into() } else { near };
+        let hint = findings.near(name, declared(), "leave it out, or declare it there under `inputs`");
         findings.add(&RULE, reading.file, *place, what, hint);
     }
 }

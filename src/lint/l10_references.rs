@@ -8,7 +8,6 @@ use super::{
     reading::{At, Reading},
 };
 use crate::{
-    nearest::{did_you_mean, nearest},
     workflow::template::{self, Piece},
     yaml::{Node, Place, quoted},
 };
@@ -23,8 +22,12 @@ pub(super) const RULE: Rule = Rule {
 
 /// What stands before the name of a parameter in a reference.
 pub(super) const PARAMETER: &str = "input.";
+/// For so many steps of a file it is looked up what runs before them: each takes a walk over the routes, and no file
+/// that a person keeps has so many steps that refer to others.
+const WALKS_MAX: usize = 500;
 
 pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
+    let mut walks = 0;
     for at in reading.steps() {
         let mut named = Vec::new();
         for (_, _, node) in at.bindings() {
@@ -40,7 +43,10 @@ pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
                 .flat_map(|node| slots(node).map(|name| (node.place, reading.index_of(name))))
                 .filter_map(|(place, index)| Some((place, index?))),
         );
-        never_before(reading, at, &named, findings);
+        if !named.is_empty() && walks < WALKS_MAX {
+            walks += 1;
+            never_before(reading, at, &named, findings);
+        }
     }
 }
 
@@ -49,20 +55,15 @@ fn parameter(reading: &Reading<'_>, node: &Node, name: &str, findings: &mut Find
     if declared().any(|own| own == name) {
         return;
     }
-    let near = did_you_mean(&nearest(name, declared()));
-    let hint = if near.is_empty() { "declare it under `inputs` at the top of the file".into() } else { near };
+    let hint = findings.near(name, declared(), "declare it under `inputs` at the top of the file");
     findings.add(&RULE, reading.file, node.place, format!("this workflow has no input {}", quoted(name)), hint);
 }
 
 fn step(reading: &Reading<'_>, node: &Node, name: &str, findings: &mut Findings) -> Option<usize> {
     let found = reading.index_of(name);
     if found.is_none() {
-        let near = did_you_mean(&nearest(name, reading.names()));
-        let hint = if near.is_empty() {
-            "a bare word is a step of this file; a text is `str: …`, a parameter `input.NAME`".into()
-        } else {
-            near
-        };
+        let otherwise = "a bare word is a step of this file; a text is `str: …`, a parameter `input.NAME`";
+        let hint = findings.near(name, reading.names(), otherwise);
         findings.add(&RULE, reading.file, node.place, format!("no step is named {}", quoted(name)), hint);
     }
     found
@@ -71,9 +72,6 @@ fn step(reading: &Reading<'_>, node: &Node, name: &str, findings: &mut Findings)
 /// Reports references to steps that cannot have run when they are asked for.
 fn never_before(reading: &Reading<'_>, at: At<'_>, named: &[(Place, usize)], findings: &mut Findings) {
     let Some(routes) = reading.routes.as_ref().filter(|routes| routes.reachable[at.index]) else { return };
-    if named.is_empty() {
-        return;
-    }
     let before = routes.graph.before(at.index);
     for (place, other) in named {
         let name = quoted(&reading.at(*other).step.name);

@@ -3,10 +3,7 @@
 use alloc::format;
 
 use super::{Rule, Severity, findings::Findings, reading::Reading};
-use crate::{
-    nearest::{did_you_mean, nearest},
-    yaml::quoted,
-};
+use crate::yaml::quoted;
 
 pub(super) const RULE: Rule = Rule {
     id: "L17",
@@ -20,8 +17,7 @@ pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
     let roles = &reading.around.roles;
     for at in reading.steps() {
         let Some(role) = at.step.agent().filter(|role| !role.is_empty() && !roles.contains(role)) else { continue };
-        let near = did_you_mean(&nearest(role, roles.iter().copied()));
-        let hint = if near.is_empty() { format!("write a prompt for it, as `agents/{role}.md`") } else { near };
+        let hint = findings.near(role, roles.iter().copied(), format!("write a prompt for it, as `agents/{role}.md`"));
         let what = format!("the agent {} has no prompt", quoted(role));
         findings.add(&RULE, reading.file, at.place_of("agent"), what, hint);
     }

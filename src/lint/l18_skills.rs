@@ -3,10 +3,7 @@
 use alloc::{format, vec::Vec};
 
 use super::{Rule, Severity, findings::Findings, reading::Reading};
-use crate::{
-    nearest::{did_you_mean, nearest},
-    yaml::{Node, quoted},
-};
+use crate::yaml::{Node, quoted};
 
 pub(super) const RULE: Rule = Rule {
     id: "L18",
@@ -23,8 +20,7 @@ pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
             let Some(name) = node.text().filter(|name| !name.trim().is_empty() && !skills.contains(name)) else {
                 continue;
             };
-            let near = did_you_mean(&nearest(name, skills.iter().copied()));
-            let hint = if near.is_empty() { format!("write it, as `skills/{name}.md`") } else { near };
+            let hint = findings.near(name, skills.iter().copied(), format!("write it, as `skills/{name}.md`"));
             findings.add(&RULE, reading.file, node.place, format!("there is no skill {}", quoted(name)), hint);
         }
     }

@@ -8,10 +8,7 @@ use super::{
     ignore::{Comment, Name},
     rules,
 };
-use crate::{
-    nearest::{did_you_mean, nearest},
-    yaml::quoted,
-};
+use crate::yaml::quoted;
 
 pub(super) const RULE: Rule = Rule {
     id: "L21",
@@ -38,7 +35,7 @@ pub(super) fn report(file: &str, comment: &Comment<'_>, findings: &mut Findings)
     for name in &comment.names {
         match &name.rule {
             None => {
-                let near = did_you_mean(&nearest(name.text, rules().iter().flat_map(|rule| [rule.id, rule.name])));
+                let near = findings.near(name.text, rules().iter().flat_map(|rule| [rule.id, rule.name]), "");
                 findings.add(&RULE, file, name.place, format!("no rule is called {}", quoted(name.text)), near);
             }
             Some(rule) if NEVER.contains(&rule.id) => {

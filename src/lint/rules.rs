@@ -34,21 +34,22 @@ static RULES: [Rule; 24] = [
     l24_dead_route::RULE,
 ];
 
-/// What looks for the rules that the parser does not know.
+/// What looks for the rules that the parser does not know. Those that a run holds come first, so that what else is
+/// wrong with a file never fills the list before them.
 pub(super) static CHECKS: [fn(&Reading<'_>, &mut Findings); 16] = [
-    l05_unreachable::check,
-    l06_no_end::check,
     l07_mounts::check,
     l08_bound_inputs::check,
     l09_input_kinds::check,
     l10_references::check,
+    l17_roles::check,
+    l05_unreachable::check,
+    l06_no_end::check,
     l11_catch_all::check,
     l12_fail_route::check,
     l13_jumped_gate::check,
     l14_tainted::check,
     l15_pinned::check,
     l16_unbounded::check,
-    l17_roles::check,
     l18_skills::check,
     l23_timeout::check,
     l24_dead_route::check,

@@ -74,8 +74,8 @@ fn every_path_says_the_same_of_what_is_reached_and_what_ends() {
             assert_eq!(ending[step], brute.ends_from(step), "ends: s{step} of {text}");
             assert_eq!(open[step], brute.reaches_without_leaving(step, &closed), "no release: s{step} of {text}");
             let before = graph.before(step);
-            for other in 0..graph.len() {
-                assert_eq!(before[other], brute.comes_before(other, step), "s{other} before s{step} of {text}");
+            for (other, is_before) in before.into_iter().enumerate() {
+                assert_eq!(is_before, brute.comes_before(other, step), "s{other} before s{step} of {text}");
             }
         }
     });

@@ -43,7 +43,7 @@ fn what_stands_in_a_text_is_no_comment() {
     let words = "# nebuko: ignore[L12] why";
     check(&STEP.replace("make", &format!("'make {words}'")), &[("L12", false)]);
     check(&STEP.replace("name: a", &format!("name: a\ndescription: |\n  {words}")), &[("L12", false)]);
-    check(&STEP.replace("name: a", &"name: a\ndescription: a#nebuko:ignore[L12]"), &[("L12", false)]);
+    check(&STEP.replace("name: a", "name: a\ndescription: a#nebuko:ignore[L12]"), &[("L12", false)]);
     check(&beside("# not nebuko: ignore[L12] why"), &[("L12", false)]);
     check(&beside("# nebuko: runs the tests"), &[("L12", false)]);
     // The first line of a block and the line behind its last are no text.

@@ -264,6 +264,21 @@ fn names_lead_to_prompts_skills_and_commits() {
 }
 
 #[test]
+fn a_file_full_of_mistakes_is_told_up_to_a_bound() {
+    let step = |at: usize| format!("  - {{name: s{at}, agent: nobody, next: s{}}}\n", at + 1);
+    let text = format!("name: a\nsteps:\n{}  - {{name: s5000, agent: dev}}\n", (0..5000).map(step).collect::<String>());
+    let found = lint(&[("a.yaml", &text)]);
+    let last = found.last().expect("there are many");
+    assert_eq!((found.len(), last.what.as_str()), (501, "there are more findings in this file"));
+    assert_eq!((last.rule, last.place.line), ("L17", 503));
+    // What a run refuses is told, however much else there is.
+    let step = |at: usize| format!("  - {{name: s{at}, agent: dev}}\n");
+    let many: String = (0..5000).map(step).collect();
+    let found = lint(&[("a.yaml", &format!("name: a\nsteps:\n{many}  - {{name: x, agent: nobody}}\n"))]);
+    assert!(found.iter().any(|finding| finding.rule == "L17"), "it is the last of {}", found.len());
+}
+
+#[test]
 fn fixes_are_offered_where_they_are_safe() {
     let check = |file: &str, text: &str, expected: Option<&str>| {
         let found = lint(&[(file, text)]);
