@@ -1,4 +1,4 @@
-//! Reading what a run is set up with: settings, workflows and agents.
+//! Reading what a run is set up with: settings, workflows, agents and skills.
 //!
 //! What a repository brings along wins, by name, over what is built in. Everything that is wrong with its files
 //! is told at once. What any of it means is for the core.
@@ -17,8 +17,8 @@ mod files;
 mod masked;
 mod reading;
 
-use files::shown;
-use reading::Reading;
+pub(crate) use files::{problem, shown};
+pub(crate) use reading::{Reading, WorkflowFile};
 
 /// A setup, and the texts it was read from.
 #[derive(Clone, Debug, Default)]
@@ -43,27 +43,49 @@ pub fn configure(
     masker: &Masker,
 ) -> Result<Configured, Error> {
     let own = Path::new(OWN_FOLDER);
+    let reading = match folder {
+        Some(named) => {
+            fs::read_dir(named).map_err(|error| missing(named, &error))?;
+            beside(named, own, None)
+        }
+        None => beside(&own.join("workflows"), own, Some(Path::new(CHECKOUT))),
+    };
     let workflows = folder.map_or_else(|| own.join("workflows"), Path::to_owned);
     // Agents stand beside the workflows or in their folder; the nearer ones win.
     let agents = [workflows.join("agents"), own.join("agents")];
-    let mut reading = Reading::shipped();
-    match folder {
-        Some(named) => {
-            fs::read_dir(named).map_err(|error| missing(named, &error))?;
-            reading.own_agents(own, &agents[1]);
-            reading.workflows(named, None);
-            reading.agents(&agents[0], named);
-        }
-        None => {
-            reading.own_agents(own, &agents[1]);
-            if own.is_dir() {
-                reading.workflows(&workflows, Some(Path::new(CHECKOUT)));
-                reading.agents(&agents[0], Path::new(CHECKOUT));
-            }
-        }
-    }
     let setup = Setup { repo, number, settings, ..Setup::default() };
     reading.finish(setup, vec![shown(&workflows)], &agents, masker)
+}
+
+/// Reads what is built in, and over it what a folder of workflows and a checkout's own folder bring along. With `inside`
+/// the workflows may not lead out of that folder.
+pub(crate) fn beside(workflows: &Path, own: &Path, inside: Option<&Path>) -> Reading {
+    let mut reading = around(workflows, own, inside);
+    if is_sound(workflows, own) {
+        reading.workflows(workflows, inside);
+    }
+    reading
+}
+
+/// Reads like [`beside`], all but the workflows of the folder.
+pub(crate) fn around(workflows: &Path, own: &Path, inside: Option<&Path>) -> Reading {
+    let checkout = own.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(CHECKOUT));
+    let home = inside.unwrap_or(workflows);
+    let mut reading = Reading::shipped();
+    reading.own_agents(own, &own.join("agents"), checkout);
+    if own.is_dir() {
+        reading.skills(&own.join("skills"), checkout);
+    }
+    if is_sound(workflows, own) {
+        reading.agents(&workflows.join("agents"), home);
+        reading.skills(&workflows.join("skills"), home);
+    }
+    reading
+}
+
+/// Tells whether a folder is worth looking into: one in an own folder that is none was told as that.
+fn is_sound(workflows: &Path, own: &Path) -> bool {
+    !workflows.starts_with(own) || own.is_dir()
 }
 
 fn missing(folder: &Path, error: &io::Error) -> Error {
@@ -111,7 +133,7 @@ pub fn run_settings(args: &RunArgs, environment: &Environment) -> Result<Setting
 }
 
 /// Where a repository keeps its own.
-const OWN_FOLDER: &str = ".nebuko";
+pub(crate) const OWN_FOLDER: &str = ".nebuko";
 /// What that may not lead out of.
 const CHECKOUT: &str = ".";
 /// ADR-0012, decision 4.
@@ -165,13 +187,13 @@ mod tests {
         fs::write(temp.path().join("agents/mine.md"), b"\xff").expect("a file");
         fs::create_dir(temp.path().join("h.yaml")).expect("a folder");
         let error = configured(&temp).expect_err("mistakes").to_string();
-        let looked = format!("no {}/agents/nobody.md and .nebuko/agents/nobody.md (there", shown(temp.path()));
+        let looked = format!("prompts stand in {0}/agents and .nebuko/agents", shown(temp.path()));
         let parts = [
             "a.yaml:3:1: ",
             "b.yaml:5:",
-            "c.yaml:6:22: step `x`: the agent `nobody`",
+            "c.yaml:6:22: ",
+            "`nobody`",
             &looked,
-            "dev, mine, review",
             "d.yml:1:1: this is not read: the ending is .yaml (rename it to d.yaml)",
             "e.YAML:1:1: this is not read",
             "f.yaml:2:4: here it is not UTF-8",
@@ -185,6 +207,34 @@ mod tests {
             assert!(error.contains(part), "{error} has no {part:?}");
         }
         assert_eq!(error.lines().count(), 2 + 12, "{error}");
+    }
+
+    #[test]
+    fn workflows_below_have_their_path_as_name() {
+        let named = |name: &str| OWN.replace("name: default", &format!("name: {name}"));
+        let temp = Scratch::with(&[
+            ("part.yaml", &named("part")),
+            ("sub/part.yaml", &named("part")),
+            ("sub/deep/part.yaml", &named("part")),
+            (".git/part.yaml", "nothing"),
+            ("agents/part.yaml", "nothing"),
+            ("skills/part.yaml", "nothing"),
+        ]);
+        let read = configured(&temp).expect("they read");
+        let own = read.setup.workflows.iter().filter(|(_, workflow)| !workflow.location.starts_with(LOCATION));
+        let own: Vec<_> = own.map(|(key, workflow)| (key.as_str(), workflow.name.as_str())).collect();
+        assert_eq!(own, [("part", "part"), ("sub/deep/part.yaml", "part"), ("sub/part.yaml", "part")]);
+        assert_eq!(read.sources[&shown(&temp.path().join("sub/part.yaml"))], named("part"));
+        temp.write("sub/other.yaml", OWN);
+        let error = configured(&temp).expect_err("its name is not the file's").to_string();
+        assert!(error.contains("sub/other.yaml:1:7: "), "{error}");
+    }
+
+    #[test]
+    fn no_folder_is_too_deep_without_a_word() {
+        let temp = Scratch::with(&[(&format!("{}a.yaml", "d/".repeat(20)), OWN)]);
+        let error = configured(&temp).expect_err("too deep").to_string();
+        assert!(error.contains("16 folders deep"), "{error}");
     }
 
     #[test]

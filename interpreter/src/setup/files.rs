@@ -57,6 +57,55 @@ pub(super) fn files(
     found
 }
 
+/// Lists the files of a folder and of those below it, each with the name that a mount uses: the stem for a file of the
+/// folder itself, `sub/part.yaml` for one below. Links to folders are not followed: what they lead to is listed in its
+/// own place, or stands outside.
+pub(super) fn below(
+    folder: &Path,
+    wanted: &Wanted,
+    inside: Option<&Path>,
+    problems: &mut Vec<Problem>,
+) -> Vec<(PathBuf, String)> {
+    let mut found: Vec<_> =
+        files(folder, wanted, inside, problems).into_iter().map(|path| (path.clone(), stem(&path))).collect();
+    let mut open = subfolders(folder, wanted, folder, problems);
+    open.retain(|sub| !OTHER_FOLDERS.iter().any(|other| sub.file_name().is_some_and(|name| name == *other)));
+    open.reverse();
+    while let Some(sub) = open.pop() {
+        let depth = sub.strip_prefix(folder).map_or(0, |below| below.components().count());
+        if depth > DEPTH_MAX || found.len() > FILES_MAX {
+            let what = format!("this is not read: at most {FILES_MAX} files, {DEPTH_MAX} folders deep, are");
+            problems.push(problem(&sub, what, "give the folder of the workflows itself"));
+            break;
+        }
+        for path in files(&sub, wanted, Some(folder), problems) {
+            let key = shown(path.strip_prefix(folder).unwrap_or(&path));
+            found.push((path, key));
+        }
+        open.extend(subfolders(&sub, wanted, folder, problems).into_iter().rev());
+    }
+    found
+}
+
+/// Lists the folders of a folder. One that has the ending of a file is a mistake that is told as such.
+fn subfolders(folder: &Path, wanted: &Wanted, home: &Path, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
+    // What cannot be listed was told already.
+    let entries = entries(folder, None).unwrap_or_default();
+    let is_meant = |path: &PathBuf| {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        !hidden && path.extension().is_none_or(|ending| ending != wanted.ending) && path.is_dir()
+    };
+    let mut found: Vec<_> = entries.into_iter().filter(is_meant).collect();
+    found.retain(|sub| {
+        let is_link = sub.is_symlink();
+        if is_link && let Err(why) = stays_inside(home, sub) {
+            problems.push(problem(sub, why, FOLDER_HINT));
+        }
+        !is_link
+    });
+    found
+}
+
 fn entries(folder: &Path, inside: Option<&Path>) -> Result<Vec<PathBuf>, String> {
     let failed = |error: io::Error| causes(&error);
     // A link that leads nowhere is there.
@@ -94,6 +143,11 @@ pub(super) fn read_inside(folder: &Path, path: &Path, problems: &mut Vec<Problem
 }
 
 fn stays_inside(home: &Path, path: &Path) -> Result<PathBuf, String> {
+    // What stands right in the folder and is no link leads nowhere else: most files do, and asking costs little.
+    let is_own = path.parent() == Some(home) && path.file_name().is_some();
+    if is_own && path.symlink_metadata().is_ok_and(|about| !about.is_symlink()) {
+        return Ok(path.to_owned());
+    }
     let real = |path: &Path| fs::canonicalize(path).map_err(|error| causes(&error));
     let (real_home, target) = (real(home)?, real(path)?);
     if target.starts_with(&real_home) {
@@ -103,7 +157,7 @@ fn stays_inside(home: &Path, path: &Path) -> Result<PathBuf, String> {
 }
 
 /// Makes a problem of a file or folder as a whole.
-pub(super) fn problem(path: &Path, what: String, hint: &str) -> Problem {
+pub(crate) fn problem(path: &Path, what: String, hint: &str) -> Problem {
     Problem { file: shown(path), line: 1, column: 1, what, hint: hint.into(), ..Problem::default() }
 }
 
@@ -111,8 +165,21 @@ pub(super) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-pub(super) fn shown(path: &Path) -> String {
-    path.display().to_string().replace('\\', "/")
+/// Shows a path; a file of the folder that one stands in has its bare name.
+pub(crate) fn shown(path: &Path) -> String {
+    path.strip_prefix(".")
+        .ok()
+        .filter(|bare| !bare.as_os_str().is_empty())
+        .unwrap_or(path)
+        .display()
+        .to_string()
+        .replace('\\', "/")
 }
 
+/// The most workflow files that one folder is read with.
+pub(super) const FILES_MAX: usize = 10_000;
+/// How deep the folders below it may be.
+const DEPTH_MAX: usize = 16;
+/// Folders beside the workflows that hold something else.
+const OTHER_FOLDERS: [&str; 2] = ["agents", "skills"];
 const FOLDER_HINT: &str = "make it a folder in its place, or remove it";

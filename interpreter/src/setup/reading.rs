@@ -1,63 +1,126 @@
-//! What was read of workflows and agents so far, and everything that is wrong with it.
+//! What was read of workflows, agents and skills so far, and everything that is wrong with it.
+//!
+//! A run refuses what lint calls an error that it could not work with; lint looks at the same reading. What the rules
+//! are is for the core.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
 
 use nebuko::{
+    lint::{self, Around, Finding, LintFile},
     problem::Problem,
     setup::{Agent, Setup},
     shipped::{AGENTS, LOCATION, WORKFLOWS},
-    workflow::{self, Workflow},
-    yaml::{self, Place},
+    workflow::{self, Parsed, Work, Workflow},
 };
 
 use super::{
-    CHECKOUT, Configured,
-    files::{self, files, problem, read_inside, shown, stem},
+    Configured,
+    files::{self, FILES_MAX, below, files, problem, read_inside, shown, stem},
     masked,
 };
 use crate::{error::Error, secret::Masker};
 
 /// What was read so far.
-#[derive(Default)]
-pub(super) struct Reading {
-    known: BTreeMap<String, Workflow>,
-    sources: BTreeMap<String, String>,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    /// The workflow files, by the name that a mount uses: `default`, or `sub/part.yaml` in a folder below.
+    workflows: BTreeMap<String, WorkflowFile>,
     roles: BTreeMap<String, Agent>,
+    skills: BTreeSet<String>,
     problems: Vec<Problem>,
+}
+
+/// A workflow file and what the parser made of it.
+#[derive(Clone, Debug)]
+pub(crate) struct WorkflowFile {
+    /// Where it stands, as people see it.
+    pub(crate) location: String,
+    /// Where it can be written to; `None` for what is compiled in or came from standard input.
+    pub(crate) path: Option<PathBuf>,
+    /// Its text.
+    pub(crate) text: String,
+    /// What the parser made of it.
+    pub(crate) parsed: Parsed,
 }
 
 impl Reading {
     /// Reads what is compiled in.
-    pub(super) fn shipped() -> Self {
+    pub(crate) fn shipped() -> Self {
         let mut reading = Self::default();
         for (file, text) in WORKFLOWS {
-            reading.workflow(format!("{LOCATION}{file}"), (*text).to_owned());
+            reading.add(stem(Path::new(file)), format!("{LOCATION}{file}"), None, (*text).to_owned());
         }
         for (file, text) in AGENTS {
-            reading.agent(stem(Path::new(file)), format!("{LOCATION}{file}"), (*text).to_owned());
+            let agent = Agent { prompt: (*text).to_owned(), location: format!("{LOCATION}{file}") };
+            reading.roles.insert(stem(Path::new(file)), agent);
         }
         reading
     }
 
-    /// Reads the workflows of a folder.
+    /// Reads the workflows of a folder and of those below it.
     pub(super) fn workflows(&mut self, folder: &Path, inside: Option<&Path>) {
-        for path in files(folder, &files::WORKFLOWS, inside, &mut self.problems) {
-            if let Some(text) = read_inside(folder, &path, &mut self.problems) {
-                self.workflow(shown(&path), text);
+        for (path, key) in below(folder, &files::WORKFLOWS, inside, &mut self.problems) {
+            self.workflow_file(folder, path, key);
+        }
+    }
+
+    /// Reads the workflows of a folder, and from below it only what those mount.
+    pub(crate) fn neighbours(&mut self, folder: &Path) {
+        for path in files(folder, &files::WORKFLOWS, None, &mut self.problems).into_iter().take(FILES_MAX) {
+            let key = stem(&path);
+            self.workflow_file(folder, path, key);
+        }
+        self.mounted(folder);
+    }
+
+    /// Reads what the workflows so far mount by path, and what those mount.
+    pub(crate) fn mounted(&mut self, folder: &Path) {
+        let mut open: Vec<String> = self.workflows.values().flat_map(mounts).collect();
+        while let Some(key) = open.pop().filter(|_| self.workflows.len() < FILES_MAX) {
+            let path = folder.join(&key);
+            if !self.workflows.contains_key(&key) && Path::new(&key).is_relative() && path.is_file() {
+                self.workflow_file(folder, path, key.clone());
+                open.extend(self.workflows.get(&key).into_iter().flat_map(mounts));
             }
         }
     }
 
+    /// Reads a workflow file, or notes why that cannot be done.
+    pub(crate) fn workflow_file(&mut self, folder: &Path, path: PathBuf, key: String) {
+        if let Some(text) = read_inside(folder, &path, &mut self.problems) {
+            self.add(key, shown(&path), Some(path), text);
+        }
+    }
+
+    /// Takes a workflow's text. One of the same name is out of the game: what a repository brings along wins over what
+    /// is built in, and files of one folder cannot have the same name.
+    pub(crate) fn add(&mut self, key: String, location: String, path: Option<PathBuf>, text: String) {
+        let parsed = workflow::read(&location, &text);
+        self.workflows.insert(key, WorkflowFile { location, path, text, parsed });
+    }
+
+    /// Puts another text in the place of a file's where it reads as well as before, and tells whether it did.
+    pub(crate) fn retext(&mut self, location: &str, text: &str) -> bool {
+        let Some(file) = self.workflows.values_mut().find(|file| file.location == location) else { return false };
+        let parsed = workflow::read(location, text);
+        let is_worse = parsed.problems.len() > file.parsed.problems.len()
+            || parsed.workflow.is_none() && file.parsed.workflow.is_some();
+        if !is_worse {
+            *file = WorkflowFile { text: text.to_owned(), parsed, ..file.clone() };
+        }
+        !is_worse
+    }
+
     /// Reads the agents of a repository's own folder.
-    pub(super) fn own_agents(&mut self, own: &Path, agents: &Path) {
+    pub(super) fn own_agents(&mut self, own: &Path, agents: &Path, inside: &Path) {
         if fs::symlink_metadata(own).is_ok() && !own.is_dir() {
             self.problems.push(problem(own, "it is no folder".into(), "make it one, or remove it"));
         } else {
-            self.agents(agents, Path::new(CHECKOUT));
+            self.agents(agents, inside);
         }
     }
 
@@ -70,26 +133,43 @@ impl Reading {
                 self.problems.push(problem(&path, what, "write the prompt, or remove the file"));
             }
             // One that cannot be read is there all the same: its steps are not at fault.
-            self.agent(stem(&path), shown(&path), prompt.unwrap_or_default());
+            let agent = Agent { prompt: prompt.unwrap_or_default(), location: shown(&path) };
+            self.roles.insert(stem(&path), agent);
         }
     }
 
-    fn workflow(&mut self, location: String, text: String) {
-        match workflow::parse(&location, &text) {
-            Ok(read) => {
-                // A built-in one of the same name is out of the game, and so is its text. Files of one folder cannot
-                // have the same name, as each is named after its file.
-                if let Some(old) = self.known.insert(read.name.clone(), read) {
-                    self.sources.remove(&old.location);
-                }
-                self.sources.insert(location, text);
-            }
-            Err(found) => self.problems.extend(found),
-        }
+    /// Takes down which skills a folder has.
+    pub(super) fn skills(&mut self, folder: &Path, inside: &Path) {
+        let found = files(folder, &files::PROMPTS, Some(inside), &mut self.problems);
+        self.skills.extend(found.iter().map(|path| stem(path)));
     }
 
-    fn agent(&mut self, role: String, location: String, prompt: String) {
-        self.roles.insert(role, Agent { prompt, location });
+    /// Gives the workflow files, by the name that a mount uses.
+    pub(crate) fn files(&self) -> &BTreeMap<String, WorkflowFile> {
+        &self.workflows
+    }
+
+    /// Gives what could not be read.
+    pub(crate) fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Looks at some of the files with every rule.
+    pub(crate) fn check(&self, wanted: impl Fn(&str) -> bool) -> Vec<Finding> {
+        let known: BTreeMap<String, Workflow> = self
+            .workflows
+            .iter()
+            .filter_map(|(key, file)| Some((key.clone(), file.parsed.workflow.clone()?)))
+            .collect();
+        let around = Around {
+            roles: self.roles.keys().map(String::as_str).collect(),
+            skills: self.skills.iter().map(String::as_str).collect(),
+            workflows: &known,
+        };
+        let files = self.workflows.iter().filter(|(key, _)| wanted(key)).map(|(_, file)| file);
+        let files: Vec<_> =
+            files.map(|file| LintFile { file: &file.location, text: &file.text, parsed: &file.parsed }).collect();
+        lint::check(&files, &around)
     }
 
     /// Gives what was read, masked, or everything that is wrong with it. `agents` is where prompts were looked for.
@@ -100,43 +180,62 @@ impl Reading {
         agents: &[PathBuf],
         masker: &Masker,
     ) -> Result<Configured, Error> {
-        let unknown: Vec<_> = self.unknown_agents(agents).collect();
-        self.problems.extend(unknown);
+        let refused = self.refused(agents);
+        self.problems.extend(refused);
         if !self.problems.is_empty() {
             let place = |problem: &Problem| (problem.file.clone(), problem.line, problem.column);
             self.problems.sort_by_key(place);
             let lines: Vec<_> = self.problems.iter().map(Problem::to_string).collect();
-            let next = "correct these files, or give --workflows another folder";
+            let next =
+                "correct these files (`nebuko lint` shows them with their places), or give --workflows another folder";
             return Err(Error::usage("read the workflows", masker.mask(&lines.join("\n")), next));
         }
-        let setup = Setup { workflows: self.known, agents: self.roles, ..setup };
-        let mut configured = Configured { setup, sources: self.sources, places };
+        let sources = self.workflows.values().map(|file| (file.location.clone(), file.text.clone())).collect();
+        let workflows = self.workflows.into_iter().filter_map(|(key, file)| Some((key, file.parsed.workflow?)));
+        let setup = Setup { workflows: workflows.collect(), agents: self.roles, ..setup };
+        let mut configured = Configured { setup, sources, places };
         masked::mask(&mut configured, masker);
         Ok(configured)
     }
 
-    /// Tells the steps whose agent has no prompt.
-    fn unknown_agents(&self, agents: &[PathBuf]) -> impl Iterator<Item = Problem> {
-        let known = self.roles.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        let steps = self
-            .known
-            .values()
-            .flat_map(|workflow| workflow.steps.iter().enumerate().map(move |(index, step)| (workflow, index, step)));
-        let unknown = |agent: &&str| !self.roles.contains_key(*agent);
-        steps.filter_map(move |(workflow, index, step)| {
-            let (name, agent) = (&step.name, step.agent().filter(unknown)?);
-            let looked: Vec<_> = agents.iter().map(|folder| shown(&folder.join(format!("{agent}.md")))).collect();
-            let looked = looked.join(" and ");
-            let what = format!("step `{name}`: the agent `{agent}` has no prompt: there is no {looked}");
-            Some(self.agent_place(workflow, index).problem(&workflow.location, what, format!("there is: {known}")))
-        })
-    }
-
-    /// Finds where a step names its agent: a workflow does not keep its places.
-    fn agent_place(&self, workflow: &Workflow, step: usize) -> Place {
-        let text = self.sources.get(&workflow.location).map(String::as_str).unwrap_or_default();
-        let root = yaml::parse(&workflow.location, text).ok();
-        let place = root.and_then(|root| Some(root.get("steps")?.items()?.get(step)?.get("agent")?.place));
-        place.unwrap_or(Place { line: 1, column: 1, ..Place::default() })
+    /// Gives what a run cannot work with. A comment that ignores a finding keeps lint quiet; it makes nothing run.
+    fn refused(&self, agents: &[PathBuf]) -> Vec<Problem> {
+        let mut problems: Vec<_> = self.workflows.values().flat_map(|file| file.parsed.problems.clone()).collect();
+        let findings = self.check(|_| true);
+        for finding in findings.into_iter().filter(|finding| REFUSED.contains(&finding.rule)) {
+            let problem = as_problem(finding, agents);
+            let same = |known: &Problem| {
+                known.file == problem.file && known.start == problem.start && known.rule == problem.rule
+            };
+            if !problems.iter().any(same) {
+                problems.push(problem);
+            }
+        }
+        problems
     }
 }
+
+/// Gives the paths that a workflow mounts.
+fn mounts(file: &WorkflowFile) -> Vec<String> {
+    let steps = file.parsed.workflow.iter().flat_map(|workflow| &workflow.steps);
+    let paths = steps.filter_map(|step| match &step.work {
+        Work::Workflow(path) if path.ends_with(".yaml") => Some(path.clone()),
+        Work::Workflow(_) | Work::Agent(_) | Work::Repo(_) | Work::Script(_) => None,
+    });
+    paths.collect()
+}
+
+/// Puts a finding as a mistake of its file. Where a role's prompt was looked for, only this side knows.
+fn as_problem(finding: Finding, agents: &[PathBuf]) -> Problem {
+    let Finding { rule, file, place, what, mut hint, .. } = finding;
+    if rule == UNKNOWN_ROLE {
+        let looked: Vec<_> = agents.iter().map(|folder| shown(folder)).collect();
+        let told = format!("prompts stand in {}", looked.join(" and "));
+        hint = if hint.is_empty() { told } else { format!("{hint}; {told}") };
+    }
+    Problem { rule: rule.into(), ..place.problem(&file, what, hint) }
+}
+
+/// The rules that a run holds, beside what the parser refuses by itself.
+const REFUSED: [&str; 5] = ["L7", "L8", "L9", "L10", UNKNOWN_ROLE];
+const UNKNOWN_ROLE: &str = "L17";
