@@ -12,11 +12,13 @@ use nebuko::ids::Identity;
 mod environment;
 mod event;
 mod help;
+mod lint;
 mod model;
 mod source;
 
 pub use environment::Environment;
 pub use event::{EventFile, read_event};
+pub use lint::{LintArgs, LintFormat};
 pub use model::{ModelChoice, NoModel};
 pub use source::{Repo, Source};
 
@@ -71,6 +73,9 @@ pub enum Command {
         #[arg(value_enum)]
         of: SchemaOf,
     },
+    /// Look for what is wrong in workflow files.
+    #[command(after_help = help::LINT_EXAMPLES)]
+    Lint(Box<LintArgs>),
     /// Write the completions of a shell.
     #[command(after_help = help::COMPLETIONS_EXAMPLES)]
     Completions {
@@ -279,6 +284,7 @@ impl Command {
             Self::Prompt(args) => args.json,
             Self::State(StateCommand::Show(args)) => args.json,
             Self::Replay(args) => args.json,
+            Self::Lint(args) => args.shown_as() == LintFormat::Json,
             Self::State(StateCommand::Extract(_)) | Self::Schema { .. } | Self::Completions { .. } => false,
         }
     }
@@ -333,6 +339,16 @@ mod tests {
         check("nebuko schema workflow", true);
         check("nebuko schema", false);
         check("nebuko schema thread", false);
+        check("nebuko lint", true);
+        check("nebuko lint a.yaml flows - --stdin-name b.yaml --format sarif --deny-warnings", true);
+        check("nebuko lint --format tap", false);
+        check("nebuko lint --format sarif --json", false);
+        check("nebuko lint --dry-run", false);
+        check("nebuko lint --fix --dry-run", true);
+        check("nebuko lint --explain L9 flows", false);
+        check("nebuko lint --explain", false);
+        check("nebuko lint --list --json", true);
+        check("nebuko lint --list --fix", false);
         check("nebuko fly", false);
         check("nebuko", false);
     }

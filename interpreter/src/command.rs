@@ -12,6 +12,7 @@ use crate::{
     term::{self, Term},
 };
 
+mod lint;
 mod look;
 mod replay;
 mod run;
@@ -34,6 +35,7 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
         Command::State(StateCommand::Extract(args)) => state::extract(&args, environment, term),
         Command::Replay(args) => replay::replay(&args, term),
         Command::Schema { of } => schema::schema(of, term),
+        Command::Lint(args) => lint::lint(&args, environment, term),
         Command::Completions { shell } => completions(shell, term),
     };
     done.unwrap_or_else(|error| failed(&error.masked(&Masker::new(environment.all(), &[])), json, term))

@@ -15,6 +15,8 @@
 //! 6. [`args`], [`setup`] and [`execute`]: from the command line to a run. [`report`], [`term`] and [`error`] are what
 //!    people see of it.
 //!
+//! `nebuko lint` shows and mends what the core's rules find; it needs no world.
+//!
 //! [`surroundings`] and [`clock`] are handed to everything that waits or tells, so that tests do neither.
 
 mod address;
@@ -25,6 +27,7 @@ mod command;
 mod elsewhere;
 pub mod error;
 mod inspect;
+mod lint;
 pub mod live;
 pub mod local;
 pub mod model;

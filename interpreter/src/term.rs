@@ -78,6 +78,14 @@ impl Term {
         write_out(&if self.in_actions { Cow::Owned(shown.replace(OLD_COMMAND, "#\\u0023[")) } else { shown })
     }
 
+    /// Prints annotations for a runner of GitHub Actions: the one thing that it is meant to obey.
+    ///
+    /// # Errors
+    /// As [`Term::print`].
+    pub fn annotations(self, text: &str) -> Result<(), Error> {
+        write_out(&visible(text))
+    }
+
     fn harmless(self, text: &str) -> Cow<'_, str> {
         if self.in_actions { without_workflow_commands(text) } else { Cow::Borrowed(text) }
     }

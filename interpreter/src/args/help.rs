@@ -3,7 +3,7 @@
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  done: advanced, held, ended, or nothing to do
-  1  the run failed, or a recording does not replay
+  1  the run failed, a recording does not replay, or lint found something
   2  wrong usage, configuration or input; no model where a step needs one
   3  an outside service failed for good";
 
@@ -60,6 +60,18 @@ Examples:
   nebuko schema workflow > .nebuko/workflow.schema.json
 In a workflow's first line, for the YAML language server:
   # yaml-language-server: $schema=../workflow.schema.json";
+
+pub(super) const LINT_EXAMPLES: &str = "\
+Examples:
+  nebuko lint
+  nebuko lint flows/release.yaml --fix --dry-run
+  nebuko lint --format github --deny-warnings
+  git show HEAD:.nebuko/workflows/release.yaml | nebuko lint - --stdin-name .nebuko/workflows/release.yaml
+  nebuko lint --explain L9
+
+A comment `# nebuko: ignore[L5] the reason` lets a finding of that rule pass; --list has the rules.
+
+Exit codes: 0 no findings, or warnings only; 1 errors, or warnings with --deny-warnings; 2 wrong usage, no such path";
 
 pub(super) const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
