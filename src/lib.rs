@@ -91,6 +91,7 @@ pub mod state;
 // What is configured.
 pub mod agent;
 pub mod lint;
+pub mod graph;
 pub mod nearest;
 pub mod problem;
 pub mod shipped;
