@@ -11,6 +11,7 @@ use nebuko::ids::Identity;
 
 mod environment;
 mod event;
+mod graph;
 mod help;
 mod lint;
 mod model;
@@ -19,6 +20,7 @@ mod source;
 pub use environment::Environment;
 pub use event::{EventFile, read_event};
 pub use lint::{LintArgs, LintFormat};
+pub use graph::{Format, GraphArgs};
 pub use model::{ModelChoice, NoModel};
 pub use source::{Repo, Source};
 
@@ -76,6 +78,9 @@ pub enum Command {
     /// Look for what is wrong in workflow files.
     #[command(after_help = help::LINT_EXAMPLES)]
     Lint(Box<LintArgs>),
+    /// Draw a workflow as a picture.
+    #[command(after_help = help::GRAPH_EXAMPLES)]
+    Graph(GraphArgs),
     /// Write the completions of a shell.
     #[command(after_help = help::COMPLETIONS_EXAMPLES)]
     Completions {
@@ -285,6 +290,7 @@ impl Command {
             Self::State(StateCommand::Show(args)) => args.json,
             Self::Replay(args) => args.json,
             Self::Lint(args) => args.shown_as() == LintFormat::Json,
+            Self::Graph(args) => args.json,
             Self::State(StateCommand::Extract(_)) | Self::Schema { .. } | Self::Completions { .. } => false,
         }
     }
@@ -349,6 +355,13 @@ mod tests {
         check("nebuko lint --explain", false);
         check("nebuko lint --list --json", true);
         check("nebuko lint --list --fix", false);
+        check("nebuko graph", false);
+        check("nebuko graph default --format svg --depth 3 -o a.svg", true);
+        check("nebuko graph default --depth 0", false);
+        check("nebuko graph default --depth 18", false);
+        check("nebuko graph default --format png", false);
+        check("nebuko graph default --json", true);
+        check("nebuko graph default --json --format dot", false);
         check("nebuko fly", false);
         check("nebuko", false);
     }

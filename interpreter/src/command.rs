@@ -13,6 +13,7 @@ use crate::{
 };
 
 mod lint;
+mod graph;
 mod look;
 mod replay;
 mod run;
@@ -36,6 +37,7 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
         Command::Replay(args) => replay::replay(&args, term),
         Command::Schema { of } => schema::schema(of, term),
         Command::Lint(args) => lint::lint(&args, environment, term),
+        Command::Graph(args) => graph::graph(&args, environment, term),
         Command::Completions { shell } => completions(shell, term),
     };
     done.unwrap_or_else(|error| failed(&error.masked(&Masker::new(environment.all(), &[])), json, term))

@@ -16,9 +16,13 @@ use crate::{
 mod files;
 mod masked;
 mod reading;
+mod single;
 
 pub(crate) use files::{problem, shown};
 pub(crate) use reading::{Reading, WorkflowFile};
+use files::shown;
+use reading::Reading;
+pub use single::read_workflow;
 
 /// A setup, and the texts it was read from.
 #[derive(Clone, Debug, Default)]

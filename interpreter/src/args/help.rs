@@ -73,6 +73,13 @@ A comment `# nebuko: ignore[L5] the reason` lets a finding of that rule pass; --
 
 Exit codes: 0 no findings, or warnings only; 1 errors, or warnings with --deny-warnings; 2 wrong usage, no such path";
 
+pub(super) const GRAPH_EXAMPLES: &str = "\
+Examples:
+  nebuko graph default
+  nebuko graph .nebuko/workflows/release.yaml --format svg -o release.svg
+  nebuko graph release --depth 3 --format dot | dot -Tpng -o release.png
+  nebuko graph release --json | jq '.edges[] | select(.loop)'";
+
 pub(super) const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   nebuko completions bash > ~/.local/share/bash-completion/completions/nebuko

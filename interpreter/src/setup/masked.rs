@@ -41,7 +41,8 @@ fn mask_settings(settings: &mut Settings, masker: &Masker) {
     mask_all(trusted_actors.iter_mut().map(|actor| &mut actor.login).chain(engine_login), masker);
 }
 
-fn mask_workflow(workflow: &mut Workflow, masker: &Masker) {
+/// Masks every text of a workflow.
+pub(super) fn mask_workflow(workflow: &mut Workflow, masker: &Masker) {
     let Workflow { name, description, inputs, outputs, gate: _, steps, location } = workflow;
     mask_all([name, description, location].into_iter().chain(outputs), masker);
     for Input { name, kind: _, required: _ } in inputs {
