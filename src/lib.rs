@@ -90,8 +90,8 @@ pub mod state;
 
 // What is configured.
 pub mod agent;
-pub mod lint;
 pub mod graph;
+pub mod lint;
 pub mod nearest;
 pub mod problem;
 pub mod shipped;

@@ -16,6 +16,7 @@ mod route;
 pub mod schema;
 pub mod template;
 
+pub(crate) use library::own_key;
 pub use library::{Callee, Fetched, Library};
 pub(crate) use parse::stem;
 pub use parse::{Parsed, parse, read};

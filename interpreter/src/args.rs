@@ -19,8 +19,8 @@ mod source;
 
 pub use environment::Environment;
 pub use event::{EventFile, read_event};
-pub use lint::{LintArgs, LintFormat};
 pub use graph::{Format, GraphArgs};
+pub use lint::{LintArgs, LintFormat};
 pub use model::{ModelChoice, NoModel};
 pub use source::{Repo, Source};
 

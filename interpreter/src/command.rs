@@ -12,8 +12,8 @@ use crate::{
     term::{self, Term},
 };
 
-mod lint;
 mod graph;
+mod lint;
 mod look;
 mod replay;
 mod run;

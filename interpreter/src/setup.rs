@@ -20,8 +20,6 @@ mod single;
 
 pub(crate) use files::{problem, shown};
 pub(crate) use reading::{Reading, WorkflowFile};
-use files::shown;
-use reading::Reading;
 pub use single::read_workflow;
 
 /// A setup, and the texts it was read from.

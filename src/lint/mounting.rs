@@ -7,7 +7,7 @@ use alloc::{
 };
 
 use super::{Around, LintFile, graph::components};
-use crate::workflow::{Step, Work, Workflow};
+use crate::workflow::{Step, Work, Workflow, own_key};
 
 /// All workflows and their mounts.
 pub(super) struct Mounting<'a> {
@@ -32,7 +32,7 @@ impl<'a> Mounting<'a> {
         let by_location = known.iter().enumerate().map(|(index, (_, flow))| (flow.location.as_str(), index)).collect();
         let callees = |workflow: &'a Workflow| {
             let names = workflow.steps.iter().filter_map(mounted);
-            names.filter_map(|name| index.get(name).copied()).collect::<BTreeSet<_>>().into_iter().collect()
+            names.filter_map(|name| find(&index, name)).collect::<BTreeSet<_>>().into_iter().collect()
         };
         let mounts: Vec<Vec<usize>> = known.iter().map(|(_, workflow)| callees(workflow)).collect();
         let located = files.iter().filter_map(|file| Some((file.parsed.workflow.as_ref()?.location.as_str(), file)));
@@ -60,7 +60,7 @@ impl<'a> Mounting<'a> {
 
     /// Finds a workflow by the name or path that a step mounts.
     pub(super) fn find(&self, name: &str) -> Option<Mounted<'a>> {
-        self.index.get(name).map(|index| self.mounted(*index))
+        find(&self.index, name).map(|index| self.mounted(index))
     }
 
     fn mounted(&self, index: usize) -> Mounted<'a> {
@@ -139,4 +139,9 @@ pub(super) fn mounted(step: &Step) -> Option<&str> {
 
 fn slows(step: &Step) -> bool {
     step.human_gate || matches!(step.work, Work::Agent(_) | Work::Repo(_))
+}
+
+/// Finds a workflow as a run does: by its name, or by a path with or without its ending.
+fn find(index: &BTreeMap<&str, usize>, name: &str) -> Option<usize> {
+    index.get(name).or_else(|| index.get(own_key(name).as_str())).copied()
 }
