@@ -187,6 +187,15 @@ pub(crate) fn find_part<'a>(
         .min_by_key(|comment| comment.id)
 }
 
+/// Gives the newest comment that a run's state of a number was posted in, or 0.
+pub(crate) fn newest_of_run(thread: &ThreadSnapshot, run_id: u64, actor: Option<&Identity>) -> u64 {
+    let mark = format!("<!-- nebuko-part: {run_id}/");
+    let is_ours = |comment: &&Comment| actor.is_some_and(|own| own.is_same_as(comment.user.id, &comment.user.login));
+    let has_mark = |comment: &&Comment| comment.body.lines().take(HEAD_LINES).any(|line| line.starts_with(&mark));
+    let posted = thread.comments.iter().filter(|comment| comment.body.starts_with(BOT_MARKER));
+    posted.filter(is_ours).filter(has_mark).map(|comment| comment.id).max().unwrap_or(0)
+}
+
 /// Gives the body of a comment that lost to another: its words stay for people, as a notice that no agent is
 /// shown; its state and sentinel go.
 pub(crate) fn superseded(body: &str, note: &str) -> String {

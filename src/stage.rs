@@ -51,7 +51,7 @@ pub(crate) use aftermath::Aftermath;
 pub(crate) use agenda::{Agenda, Start, StartBy};
 pub(crate) use at_work::{AgentAtWork, failed};
 pub(crate) use confirm::{Confirm, Yield};
-pub(crate) use draft::{After, Draft};
+pub(crate) use draft::{After, Draft, Replaces};
 pub(crate) use fetch::Fetch;
 pub(crate) use gather::Gather;
 pub(crate) use known::{Base, Known};

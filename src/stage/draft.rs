@@ -25,9 +25,18 @@ pub(crate) struct Draft {
     /// The state it carries, whole.
     pub(crate) state: Option<Box<WorkflowState>>,
     /// The older comment whose words these replace (reference: `bot-agent-script`).
-    pub(crate) update: Option<u64>,
+    pub(crate) update: Option<Replaces>,
     /// What comes after it.
     pub(crate) after: After,
+}
+
+/// An older comment that takes a draft's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Replaces {
+    /// Which.
+    pub(crate) comment_id: u64,
+    /// Where the step leads, for the notice that carries the state.
+    pub(crate) where_to: String,
 }
 
 /// What comes after a comment was posted and confirmed.

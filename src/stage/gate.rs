@@ -7,6 +7,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::{
     command::{self, Ask as Asked, Verb},
+    comment,
     dispatch::{Dispatch, Status},
     event::Permission,
     ids::Identity,
@@ -17,7 +18,7 @@ use crate::{
     },
     state::{GateDecision, GateHold, Initiator, StepRef},
     text, thread,
-    workflow::{Ask, GatePolicy, Library, Needed, Routing, Step, condition_on, route},
+    workflow::{Ask, GatePolicy, Needed, Routing, Step, condition_on, route},
 };
 
 /// What a person decided.
@@ -51,15 +52,18 @@ struct Waiting<'w> {
 impl Known {
     /// Tells whether a gate waits.
     pub(crate) fn waits_at_gate(&self, scene: Scene<'_>) -> bool {
-        self.waiting(self.library(scene.setup)).is_some()
+        self.waiting(scene).is_some()
     }
 
-    fn waiting<'w>(&self, library: Library<'w>) -> Option<Waiting<'w>> {
+    fn waiting<'w>(&'w self, scene: Scene<'w>) -> Option<Waiting<'w>> {
         let hold = self.state.engine.as_ref()?.gate.clone()?;
-        let workflow = library.get(&self.state.workflow)?;
+        // An output that an older comment holds is older than the hold, so the comment that opened it counts as well.
+        let opener = comment::newest_of_run(scene.thread, hold.run_id, self.actor.as_ref());
+        let opened_at = self.newest_output().max(opener);
+        let workflow = self.library(scene.setup).get(&self.state.workflow)?;
         let step = workflow.step(&self.state.step).filter(|step| step.human_gate)?;
         let is_held = self.state.dispatch.as_ref().is_some_and(|dispatch| dispatch.status == Status::Hold);
-        is_held.then(|| Waiting { step, policy: &workflow.gate, hold, opened_at: self.newest_output() })
+        is_held.then_some(Waiting { step, policy: &workflow.gate, hold, opened_at })
     }
 
     /// Gives the newest comment of the newest step's output, or 0.
@@ -88,14 +92,14 @@ impl Known {
 
 /// Gives the login of somebody whose decision waits for an answer of the repository.
 pub(crate) fn to_ask(scene: Scene<'_>, known: &Known) -> Option<String> {
-    let waiting = known.waiting(known.library(scene.setup))?;
+    let waiting = known.waiting(scene)?;
     let deciders = deciding(scene, known, waiting.opened_at);
     deciders.into_iter().map(|said| &said.user.login).find(|login| known.permission(login).is_none()).cloned()
 }
 
 /// Gives the workflow of another repository that a decision would lead into and nobody has asked for yet.
 pub(crate) fn to_fetch(scene: Scene<'_>, known: &Known) -> Option<String> {
-    let waiting = known.waiting(known.library(scene.setup))?;
+    let waiting = known.waiting(scene)?;
     if deciding(scene, known, waiting.opened_at).is_empty() {
         return None;
     }
@@ -120,8 +124,7 @@ fn deciding<'a>(scene: Scene<'a>, known: &Known, opened_at: u64) -> Vec<Said<'a>
 
 /// Takes a decision: changes the state where it counts, and gives the answer to whoever decided.
 pub(crate) fn take(scene: Scene<'_>, known: &mut Known, said: &Said<'_>, decision: Decision, feedback: &str) -> String {
-    let library = known.library(scene.setup);
-    let (refusal, (mine, wanted)) = match known.waiting(library) {
+    let (refusal, (mine, wanted)) = match known.waiting(scene) {
         None => return text::no_gate_waits(),
         Some(waiting) => (refusal(known, &waiting, said), counted(&waiting, said)),
     };
@@ -163,8 +166,7 @@ fn counted(waiting: &Waiting<'_>, said: &Said<'_>) -> (usize, usize) {
 }
 
 fn carry_out(scene: Scene<'_>, known: &mut Known, said: &Said<'_>, decision: Decision, feedback: &str) -> String {
-    let library = known.library(scene.setup);
-    let Some(waiting) = known.waiting(library) else { return text::no_gate_waits() };
+    let Some(waiting) = known.waiting(scene) else { return text::no_gate_waits() };
     let (step, login) = (waiting.step.name.clone(), said.user.login.as_str());
     let made = GateDecision {
         status: decision.word().into(),

@@ -42,8 +42,8 @@ impl Recheck {
                     let detail = text::state_moved(known.state.run_id);
                     return known.end_with(RunOutcome::Superseded, Reason::StateMoved, detail, unposted(&draft));
                 }
-                match draft.update {
-                    Some(comment_id) => Update::begin(scene, known, draft, comment_id),
+                match draft.update.clone() {
+                    Some(older) => Update::begin(scene, known, draft, older),
                     None => Post::begin(scene, known, draft),
                 }
             }

@@ -18,7 +18,7 @@ use crate::{
     report::{Reason, RunOutcome},
     sentinel::AgentRunConfig,
     stage::{
-        After, Draft, Fetch, Known, Next, Recheck, Scene, Start,
+        After, Draft, Fetch, Known, Next, Recheck, Replaces, Scene, Start,
         fetch::Then,
         inputs::Input,
         known::Ending,
@@ -76,7 +76,7 @@ pub(crate) fn done(scene: Scene<'_>, mut known: Known, done: Done) -> Next {
         words,
         sentinel: Some(Box::new(sentinel)),
         state: Some(Box::new(state)),
-        update: done.update,
+        update: done.update.map(|comment_id| Replaces { comment_id, where_to: landed.words }),
         after: After::GoOn { start: None },
     };
     Recheck::begin(scene, known, draft)
@@ -115,7 +115,7 @@ pub(crate) fn land(
     if let Some(engine) = &mut state.engine {
         engine.gate = holds.then(|| GateHold { run_id, ..GateHold::default() });
     }
-    Landed { words: where_to(state, &routing.go), ending: ending(&routing.go, state, from) }
+    Landed { words: where_to(state, &routing.go), ending: ending(routing, said, state, from) }
 }
 
 /// Says in words where a step leads.
@@ -250,14 +250,13 @@ fn uuid(scene: Scene<'_>, run_id: u64, step: &str) -> String {
 }
 
 /// Gives how the run ends if nothing more is due after this step.
-fn ending(to: &Move, state: &WorkflowState, from: &[StepRef]) -> Option<Ending> {
+fn ending(routing: &Routing, said: &Dispatch, state: &WorkflowState, from: &[StepRef]) -> Option<Ending> {
     let step = from.last().map(|frame| frame.step.as_str()).unwrap_or_default();
-    let agent_holds = state.dispatch.as_ref().is_some_and(|dispatch| dispatch.status == Status::Hold);
-    let (outcome, reason, detail) = match to {
+    let (outcome, reason, detail) = match &routing.go {
         Move::To { .. } | Move::Again => return None,
         Move::Gate { .. } => (RunOutcome::Held, Reason::GateWaits, text::gate_holds(&state.step)),
-        Move::Stay if agent_holds => (RunOutcome::Held, Reason::AgentHold, text::agent_holds(step)),
-        Move::Stay => (RunOutcome::Held, Reason::NoRoute, text::agent_holds(step)),
+        Move::Stay if said.status == Status::Hold => (RunOutcome::Held, Reason::AgentHold, text::agent_holds(step)),
+        Move::Stay => (RunOutcome::Held, Reason::NoRoute, text::leads_nowhere(&routing.rule)),
         Move::Stop => (RunOutcome::Terminated, Reason::AgentTerminate, text::agent_terminates(step)),
         Move::End => (RunOutcome::Finished, Reason::WorkflowEnd, text::workflow_ended()),
     };

@@ -9,7 +9,7 @@ use crate::{
     comment,
     effect::{Effect, Level},
     event::Outcome,
-    stage::{Draft, Known, Next, Post, Scene, Stage, in_words, tell},
+    stage::{Draft, Known, Next, Post, Replaces, Scene, Stage, in_words, tell},
     text,
 };
 
@@ -18,29 +18,29 @@ use crate::{
 pub(crate) struct Update {
     known: Known,
     draft: Draft,
-    comment_id: u64,
+    older: Replaces,
 }
 
 impl Update {
     /// Edits the older comment; where it is gone, the draft becomes a comment of its own.
-    pub(crate) fn begin(scene: Scene<'_>, known: Known, draft: Draft, comment_id: u64) -> Next {
-        let Some(older) = scene.thread.comment(comment_id) else {
+    pub(crate) fn begin(scene: Scene<'_>, known: Known, draft: Draft, older: Replaces) -> Next {
+        let Some(comment) = scene.thread.comment(older.comment_id) else {
             return Post::begin(scene, known, Draft { update: None, ..draft });
         };
-        let body = comment::rewritten(&older.body, &draft.words, &known.guests());
-        let edit = Effect::EditComment { id: comment_id, body };
-        (Stage::Update(Box::new(Self { known, draft, comment_id })), vec![edit])
+        let body = comment::rewritten(&comment.body, &draft.words, &known.guests());
+        let edit = Effect::EditComment { id: older.comment_id, body };
+        (Stage::Update(Box::new(Self { known, draft, older })), vec![edit])
     }
 
     /// Posts the state: in a notice that names the comment, or with the words where the edit did not go well.
     pub(crate) fn answered(self, scene: Scene<'_>, outcome: Outcome) -> Next {
-        let Self { known, draft, comment_id } = self;
+        let Self { known, draft, older } = self;
         match outcome {
             Outcome::CommentEdited { comment } => {
-                Post::begin(scene, known, draft.pointing_at(comment_id, &comment.html_url))
+                Post::begin(scene, known, draft.pointing_at(&older, &comment.html_url))
             }
             Outcome::Failed { failure } => {
-                let line = tell(Level::Warning, text::not_updated(comment_id, &in_words(&failure)));
+                let line = tell(Level::Warning, text::not_updated(older.comment_id, &in_words(&failure)));
                 let (stage, mut effects) = Post::begin(scene, known, Draft { update: None, ..draft });
                 effects.insert(0, line);
                 (stage, effects)
@@ -52,12 +52,12 @@ impl Update {
 
 impl Draft {
     /// Makes the notice that stands for words which an older comment holds.
-    fn pointing_at(mut self, comment_id: u64, url: &str) -> Self {
-        self.words = text::script_ran_again(comment_id, url, &self.summary());
+    fn pointing_at(mut self, older: &Replaces, url: &str) -> Self {
+        self.words = text::script_ran_again(older.comment_id, url, &self.summary(), &older.where_to);
         self.agent = None;
         self.update = None;
         if let Some(state) = &mut self.state {
-            state.name_output(&[comment_id]);
+            state.name_output(&[older.comment_id]);
         }
         self
     }

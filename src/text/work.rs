@@ -26,7 +26,7 @@ pub(crate) fn program_runs(process: &Process) -> String {
 /// What a script came to, for the thread.
 pub(crate) fn script_report(process: &Process, ran: &Ran, result: &str) -> String {
     let command = code(&command_line(&process.argv));
-    let mut words = format!("{command} {}: **{result}**.", end_in_words(ran));
+    let mut words = format!("The script {command} {}, so its result is **{result}**.", end_in_words(ran));
     for (name, captured) in [("Standard output", &ran.stdout), ("Standard error", &ran.stderr)] {
         let text = posted(captured);
         if !text.trim().is_empty() {
@@ -144,9 +144,9 @@ pub(crate) fn route_notice(notice: &RouteNotice) -> String {
 }
 
 /// A script ran again, and its older comment has the words.
-pub(crate) fn script_ran_again(comment_id: u64, url: &str, summary: &str) -> String {
+pub(crate) fn script_ran_again(comment_id: u64, url: &str, summary: &str, where_to: &str) -> String {
     let place = if url.is_empty() { format!("comment {comment_id}") } else { format!("[comment {comment_id}]({url})") };
-    format!("The script ran again, and {place} has its newest output: {summary}")
+    format!("The script ran again, and {place} has its newest output. {summary}\n\n*{where_to}*")
 }
 
 /// An older comment could not be brought up to date.
