@@ -164,7 +164,9 @@ mod tests {
         assert_eq!(own.setup.workflows["default"].steps.len(), 1);
         assert_eq!(own.setup.agents["dev"].prompt, "Mine.");
         assert!(own.setup.agents["review"].location.starts_with(LOCATION));
-        assert_eq!(own.sources.values().map(String::as_str).collect::<Vec<_>>(), [OWN]);
+        let replaced = own.sources.keys().any(|file| file == "built-in:default.yaml");
+        assert!(!replaced && own.sources.values().any(|text| text == OWN), "{:?}", own.sources.keys());
+        assert_eq!(own.sources.len(), built_in.sources.len());
     }
 
     #[test]

@@ -119,8 +119,11 @@ fn a_step_that_is_not_configured_has_no_prompt() {
             assert!(ran.err.contains(part), "{line}: {} has no {part:?}", ran.err);
         }
     };
-    let absent =
-        ["step `fix` of workflow `own`", "no workflow `own`; there is default", "looked for in .nebuko/workflows"];
+    let absent = [
+        "step `fix` of workflow `own`",
+        "no workflow `own`; there is bugfix, default, ",
+        "looked for in .nebuko/workflows",
+    ];
     check("prompt --local demo", &absent);
     place.write("flows/own.yaml", &flow("own", "mend"));
     let gone = ["the workflow `own` (flows/own.yaml) has no step `fix`; it has look, mend", "in flows and"];
