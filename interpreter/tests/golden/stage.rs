@@ -58,11 +58,23 @@ pub(crate) fn play(case: &Case) -> Played {
             assert!(stage.told.len() < TOLD_MAX, "{}: the run does not end", case.says);
         }
         stage.report = run.report().cloned().unwrap_or_else(|| panic!("{}: the run has no end", case.says));
+        stage.report.posted.iter().for_each(|comment| stands_where_its_history_says(case, &comment.body));
         posted.extend(stage.report.posted.clone());
     }
     stage.report.posted = posted;
     assert!(answers.next().is_none(), "{}: the model has answers that nobody asked for", case.says);
     stage
+}
+
+/// Checks that after every step the newest entry's position is the state's (reference: HistoryEntry, `position`).
+fn stands_where_its_history_says(case: &Case, body: &str) {
+    let lines: Vec<&str> = body.lines().collect();
+    let Some(at) = lines.iter().position(|line| *line == "<!-- WORKFLOW_STATE_START -->") else { return };
+    let state: Value = serde_json::from_str(lines[at + 1]).unwrap_or_else(|why| panic!("{}: {why}", case.says));
+    let ran = body.contains("<!-- AGENT_RUN_CONFIG ");
+    if let Some(newest) = state["history"].as_array().and_then(|history| history.last()).filter(|_| ran) {
+        assert_eq!(newest["position"], state["position"], "{}", case.says);
+    }
 }
 
 /// Adds a comment that somebody writes after the run before, and gives the event of it.
