@@ -4,54 +4,31 @@
 
 use std::{io, path::Path};
 
-use nebuko::event::{Failure, FailureKind, Outcome};
+use nebuko::{
+    event::{Failure, FailureKind, Outcome},
+    workflow::reference::RepoReference,
+};
 
 use crate::{
-    args::Repo,
     bounded::{SETUP_BYTES_MAX, read_bounded_text},
     error::causes,
     surroundings::Workplace,
 };
 
-/// `owner/name//path@ref`, taken apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reference {
-    /// `owner/name`.
-    pub(crate) repo: String,
-    /// The file's path in the repository.
-    pub(crate) path: String,
-    /// The branch, tag or commit.
-    pub(crate) at: String,
-}
-
-impl Reference {
-    /// Reads a reference. Nothing in it leads upwards, in an address or in a folder.
-    ///
-    /// # Errors
-    /// A refusal that says what is wrong.
-    pub(crate) fn of(text: &str) -> Result<Self, Failure> {
-        let parts = text.split_once("//").and_then(|(repo, rest)| Some((repo, rest.split_once('@')?)));
-        match parts {
-            Some((repo, (path, at))) if repo.parse::<Repo>().is_ok() && goes_down(path) && goes_down(at) => {
-                Ok(Self { repo: repo.into(), path: path.into(), at: at.into() })
-            }
-            _ => Err(refusal(
-                text,
-                "it is not of the form owner/name//path@ref".into(),
-                "Write it as `acme/flows//workflows/review.yaml@v1`, without `..`.".into(),
-            )),
-        }
-    }
-
-    /// Gives it as it is written.
-    pub(crate) fn shown(&self) -> String {
-        format!("{}//{}@{}", self.repo, self.path, self.at)
-    }
+/// Reads a reference. Nothing in it leads upwards, in an address or in a folder.
+///
+/// # Errors
+/// A refusal that says what is wrong.
+pub(crate) fn parsed(reference: &str) -> Result<RepoReference, Failure> {
+    RepoReference::parse(reference).map_err(|why| {
+        let why = format!("it is not of the form owner/name//path@ref: {why}");
+        refusal(reference, why, "Write it as `acme/flows//workflows/review.yaml@v1`, without `..`.".into())
+    })
 }
 
 /// Answers where there is no GitHub: from the folder, or not at all.
 pub(crate) fn answer(reference: &str, workplace: &Workplace) -> Outcome {
-    let read = Reference::of(reference).and_then(|parts| match &workplace.elsewhere {
+    let read = parsed(reference).and_then(|parts| match &workplace.elsewhere {
         Some(folder) => read(folder, &parts),
         None => Err(refusal(
             reference,
@@ -69,14 +46,14 @@ pub(crate) fn answer(reference: &str, workplace: &Workplace) -> Outcome {
 ///
 /// # Errors
 /// A refusal that names the file: it is not there, too large, or no UTF-8.
-pub(crate) fn read(folder: &Path, reference: &Reference) -> Result<String, Failure> {
-    let file = folder.join(&reference.repo).join(&reference.at).join(&reference.path);
+pub(crate) fn read(folder: &Path, reference: &RepoReference) -> Result<String, Failure> {
+    let file = folder.join(&reference.owner).join(&reference.name).join(&reference.revision).join(&reference.path);
     read_bounded_text(&file, SETUP_BYTES_MAX).map_err(|error| {
         let next = match error.kind() {
             io::ErrorKind::NotFound => format!("Put the file at {}, or correct the reference.", file.display()),
             _ => format!("Look at {}.", file.display()),
         };
-        refusal(&reference.shown(), causes(&error), next)
+        refusal(&reference.to_string(), causes(&error), next)
     })
 }
 
@@ -85,32 +62,13 @@ pub(crate) fn refusal(reference: &str, why: String, next: String) -> Failure {
     Failure { kind: FailureKind::Refused, attempted: format!("read the workflow {reference}"), why, next }
 }
 
-/// Tells whether a path or a name of a branch has only parts that lead further down.
-fn goes_down(path: &str) -> bool {
-    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
-        && !path.contains(|sign: char| sign.is_control() || sign.is_whitespace() || matches!(sign, '\\' | ':'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
     #[test]
-    fn a_reference_names_one_file_of_one_repository() {
-        let check = |text: &str, expected: Option<[&str; 3]>| {
-            let found = Reference::of(text);
-            let parts = found.as_ref().ok().map(|one| [one.repo.as_str(), one.path.as_str(), one.at.as_str()]);
-            assert_eq!(parts, expected, "{text}");
-            match found {
-                Ok(reference) => assert_eq!(reference.shown(), text),
-                Err(failure) => assert_eq!(failure.kind, FailureKind::Refused, "{text}"),
-            }
-        };
-        check("acme/flows//a.yaml@main", Some(["acme/flows", "a.yaml", "main"]));
-        check("acme/flows//.nebuko/w/a b.yaml@main", None);
-        check("a/b//w/a.yaml@feature/x", Some(["a/b", "w/a.yaml", "feature/x"]));
-        check("a/b//w/a.yaml@pkg@1.0", Some(["a/b", "w/a.yaml", "pkg@1.0"]));
+    fn what_names_no_file_of_a_repository_is_refused() {
         for bad in [
             "",
             "a.yaml",
@@ -129,7 +87,11 @@ mod tests {
             "a/b//c\\d@main",
             "a/b//C:c@main",
         ] {
-            check(bad, None);
+            let refused = parsed(bad).err().map(|failure| failure.kind);
+            assert_eq!(refused, Some(FailureKind::Refused), "{bad}");
+        }
+        for good in ["acme/flows//a.yaml@main", "a/b//w/a.yaml@feature/x", "a/b//w/a.yaml@pkg@1.0"] {
+            assert_eq!(parsed(good).map(|parsed| parsed.to_string()), Ok(good.into()));
         }
     }
 

@@ -11,14 +11,7 @@ use nebuko::{
 };
 
 pub use crate::wire::github::Target;
-use crate::{
-    elsewhere::{self, Reference},
-    model::Model,
-    process,
-    surroundings::Surroundings,
-    wire::github::GitHub,
-    world::World,
-};
+use crate::{elsewhere, model::Model, process, surroundings::Surroundings, wire::github::GitHub, world::World};
 
 /// GitHub and a model, as one world.
 pub struct Live {
@@ -48,7 +41,7 @@ impl Live {
                 Ok(Outcome::PermissionRead { permission, how })
             }
             Effect::ReadWorkflow { reference } => {
-                let reference = Reference::of(reference)?;
+                let reference = elsewhere::parsed(reference)?;
                 let source = match &self.around.workplace.elsewhere {
                     Some(folder) => elsewhere::read(folder, &reference)?,
                     None => self.github.read_workflow(&reference)?,

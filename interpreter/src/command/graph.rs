@@ -13,7 +13,7 @@ use nebuko::{
     graph::{self, GITHUB_CHARS_MAX, GITHUB_EDGES_MAX, Picture, draw},
     nearest::{did_you_mean, nearest},
     setup::Settings,
-    workflow::{Work, Workflow},
+    workflow::{Callee, Library, Work, Workflow},
 };
 
 use super::look::json;
@@ -38,7 +38,7 @@ pub(super) fn graph(args: &GraphArgs, environment: &Environment, term: Term) -> 
         Some(workflow) => workflow,
         None => named(&args.workflow, &known)?,
     };
-    let picture = draw(workflow, args.depth, &|_, work| mounted(&known, work));
+    let picture = draw(workflow, args.depth, &|from, work| mounted(&known, &from.location, work));
     let text = if args.json { json(&picture)? } else { written(&picture, args.format, term)? };
     match &args.output {
         Some(path) => write_whole(path, &text)?,
@@ -64,13 +64,11 @@ fn named<'w>(name: &Path, known: &'w BTreeMap<String, Workflow>) -> Result<&'w W
     })
 }
 
-/// Finds what a step mounts: by name, or by the path of a file in the folder of workflows.
-fn mounted<'w>(known: &'w BTreeMap<String, Workflow>, work: &Work) -> Option<&'w Workflow> {
-    match work {
-        Work::Workflow(name) => {
-            known.get(name).or_else(|| known.get(name.strip_prefix("./").unwrap_or(name).strip_suffix(".yaml")?))
-        }
-        Work::Agent(_) | Work::Script(_) | Work::Repo(_) => None,
+/// Finds what a step mounts, as a run does. What is in another repository is not fetched for a picture.
+fn mounted<'w>(known: &'w BTreeMap<String, Workflow>, from: &str, work: &Work) -> Option<&'w Workflow> {
+    match Library::of(known).callee(from, work) {
+        Some(Callee::Found(_, workflow)) => Some(workflow),
+        Some(Callee::Needed(_) | Callee::Unusable(_)) | None => None,
     }
 }
 
@@ -146,7 +144,8 @@ mod tests {
     #[test]
     fn a_mount_is_found_by_name_and_by_file() {
         let known = BTreeMap::from([("part".to_owned(), Workflow::default())]);
-        let check = |work: Work, expected: bool| assert_eq!(mounted(&known, &work).is_some(), expected, "{work:?}");
+        let check =
+            |work: Work, expected: bool| assert_eq!(mounted(&known, "a.yaml", &work).is_some(), expected, "{work:?}");
         check(Work::Workflow("part".into()), true);
         check(Work::Workflow("part.yaml".into()), true);
         check(Work::Workflow("./part.yaml".into()), true);

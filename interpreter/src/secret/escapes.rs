@@ -76,7 +76,7 @@ fn unicode(bytes: &[u8]) -> Option<(char, usize)> {
     pair.map(|character| (character, 12))
 }
 
-/// Reads `\uXXXX`.
+/// Reads `\u` and its four hexadecimal digits.
 fn unit(bytes: &[u8]) -> Option<u32> {
     let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
     digits.iter().try_fold(0, |sum, &digit| Some(sum * 16 + char::from(digit).to_digit(16)?))

@@ -1,10 +1,11 @@
 //! What a person can do about each refusal of GitHub.
 
+use nebuko::workflow::reference::RepoReference;
+
 use super::{
     super::{Intent, Reply, words},
     Target,
 };
-use crate::elsewhere::Reference;
 
 /// After a write whose answer is unknown.
 pub(super) const READ_THE_THREAD: &str = "Read the thread again before anything is sent: it may be there.";
@@ -48,14 +49,15 @@ pub(super) fn on_permission(reply: &Reply, target: &Target) -> String {
 }
 
 /// Says what to do where a workflow of another repository was not given.
-pub(super) fn on_workflow(reply: &Reply, reference: &Reference, target: &Target) -> String {
-    let Reference { repo, path, at } = reference;
+pub(super) fn on_workflow(reply: &Reply, reference: &RepoReference, target: &Target) -> String {
+    let RepoReference { owner, name, path, revision } = reference;
+    let repo = format!("{owner}/{name}");
     match reply.status {
         403 if !words::is_limit(reply) => format!("Give the token `contents: read` on {repo}."),
         404 if target.token.is_none() => {
-            format!("Check that {repo} has {path} at {at}. If the repository is private, give a token.")
+            format!("Check that {repo} has {path} at {revision}. If the repository is private, give a token.")
         }
-        404 => format!("Check that {repo} has {path} at {at}, and that the token can see {repo}."),
+        404 => format!("Check that {repo} has {path} at {revision}, and that the token can see {repo}."),
         _ => on_status(reply, Intent::Read, target),
     }
 }

@@ -1,6 +1,9 @@
 //! A file of another repository, as text.
 
-use nebuko::event::{Failure, FailureKind};
+use nebuko::{
+    event::{Failure, FailureKind},
+    workflow::reference::RepoReference,
+};
 
 use super::{
     super::{Call, Intent, words},
@@ -9,21 +12,22 @@ use super::{
 };
 use crate::{
     bounded::{SETUP_BYTES_MAX, text},
-    elsewhere::{Reference, refusal},
+    elsewhere::refusal,
 };
 
 impl GitHub {
     /// Reads a workflow of another repository, of at most 1 MiB, in UTF-8.
-    pub(crate) fn read_workflow(&mut self, reference: &Reference) -> Result<String, Failure> {
-        let shown = reference.shown();
+    pub(crate) fn read_workflow(&mut self, reference: &RepoReference) -> Result<String, Failure> {
+        let shown = reference.to_string();
         let attempted = format!("read the workflow {shown}");
         let path: Vec<String> = reference.path.split('/').map(percent_encoded).collect();
         let address = format!(
-            "{}/repos/{}/contents/{}?ref={}",
+            "{}/repos/{}/{}/contents/{}?ref={}",
             self.target.api,
-            reference.repo,
+            reference.owner,
+            reference.name,
             path.join("/"),
-            percent_encoded(&reference.at)
+            percent_encoded(&reference.revision)
         );
         let reply = self.hear(&Call::get(&address).accepting(RAW), &attempted)?;
         if !reply.is_success() {
