@@ -166,7 +166,7 @@ pub fn step(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, ask
 
 /// Opens the thread as a run would and finds the step that would run next; where none is due, the one that
 /// the workflow stands at. Tells whether it is due.
-fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Known, Start, bool) {
+pub(crate) fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedFor) -> (Known, Start, bool) {
     let trigger = match asked_for {
         AskedFor::Comment(0) => Trigger::Issue { action: crate::event::Action::Opened },
         AskedFor::Comment(id) => Trigger::Comment { id: *id, action: crate::event::Action::Created },

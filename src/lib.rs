@@ -51,7 +51,7 @@
 //! Start with [`step`](mod@step) and the two enums, [`event`] and [`effect`]. How a thread becomes a ledger is in
 //! [`thread`]; what of it an agent sees is in [`prompt`]; what people can write is in [`command`]; where the state
 //! stands and which of several counts is in [`state`]; the steps and their routes are in [`workflow`].
-//! [`inspect`] answers what a run would see, without one.
+//! [`inspect`] answers what a run would see, without one, and [`mod@explain`] why a thread is where it is.
 #![no_std]
 #![forbid(unsafe_code)]
 #![forbid(clippy::disallowed_types)]
@@ -76,6 +76,7 @@ pub mod time;
 
 // What is read out of a thread, and what an agent is told of it.
 pub mod command;
+pub mod explain;
 pub mod inspect;
 pub mod markdown;
 pub mod prompt;

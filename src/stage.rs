@@ -63,7 +63,8 @@ pub(crate) use recheck::Recheck;
 pub(crate) use script::ScriptAtWork;
 pub(crate) use update::Update;
 
-pub(crate) use decide::{Material, next_start, prompt_input};
+pub(crate) use decide::{Material, next_start, nothing_due, prompt_input};
+pub(crate) use surround::path;
 
 /// The moment a run is in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -136,4 +137,4 @@ pub(crate) fn tell(level: Level, text: alloc::string::String) -> Effect {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

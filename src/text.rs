@@ -9,6 +9,7 @@ use alloc::{format, string::String, vec::Vec};
 mod gate;
 mod notice;
 mod watch;
+mod why;
 mod work;
 
 pub(crate) use gate::{
@@ -32,6 +33,10 @@ pub(crate) use watch::{
     step_failed_here, thread_nearly_full, waiting, workflow_not_configured, would_post, would_run,
 };
 
+pub(crate) use why::{
+    asks_nothing, decided_at, is_due, is_engine_notice, is_pending, is_step_output, may_not_ask, not_read_for_a_look,
+    rule_in_words, stands_where_nothing_counts, was_answered, was_taken_up,
+};
 pub(crate) use work::{
     cannot_mount, captured, cut_with_note, fenced, first_chars, input_has_no_output, input_is_run, input_not_given,
     inputs_missing, leads_nowhere, no_such_step, not_updated, post_hook_failed, pre_hook_failed, program_failed,

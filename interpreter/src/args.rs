@@ -59,6 +59,9 @@ pub enum Command {
     /// Show what every artifact of a thread is, and whose words count.
     #[command(after_help = help::LEDGER_EXAMPLES)]
     Ledger(Box<LookArgs>),
+    /// Say why each comment started what it did, or nothing, and which rule chose each step.
+    #[command(after_help = help::EXPLAIN_EXAMPLES)]
+    Explain(Box<LookArgs>),
     /// Show the prompt that the next step would get.
     #[command(after_help = help::PROMPT_EXAMPLES)]
     Prompt(Box<PromptArgs>),
@@ -285,7 +288,7 @@ impl Command {
     pub fn json(&self) -> bool {
         match self {
             Self::Run(args) => args.json,
-            Self::Ledger(args) => args.json,
+            Self::Ledger(args) | Self::Explain(args) => args.json,
             Self::Prompt(args) => args.json,
             Self::State(StateCommand::Show(args)) => args.json,
             Self::Replay(args) => args.json,

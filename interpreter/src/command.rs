@@ -12,6 +12,7 @@ use crate::{
     term::{self, Term},
 };
 
+mod explain;
 mod graph;
 mod lint;
 mod look;
@@ -31,6 +32,7 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
     let done = match args.command {
         Command::Run(args) => run::run(&args, environment, term),
         Command::Ledger(args) => look::ledger(&args, environment, term),
+        Command::Explain(args) => explain::explain(&args, environment, term),
         Command::Prompt(args) => look::prompt(&args, environment, term),
         Command::State(StateCommand::Show(args)) => state::show(&args, environment, term),
         Command::State(StateCommand::Extract(args)) => state::extract(&args, environment, term),

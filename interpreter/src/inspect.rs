@@ -3,6 +3,7 @@
 use nebuko::{
     effect::Level,
     event::Trigger,
+    explain::{Explanation, explain},
     ids::Identity,
     inspect::{self, AskedFor, LedgerView, PromptBlock, StateView, StepView},
     setup::Setup,
@@ -67,6 +68,11 @@ impl Look {
     /// Gives the ledger.
     pub(crate) fn ledger(&self) -> LedgerView {
         inspect::ledger(&self.setup, &self.thread, self.actor.clone(), &self.asked_for)
+    }
+
+    /// Gives why the thread is where it is.
+    pub(crate) fn explain(&self) -> Explanation {
+        explain(&self.setup, &self.thread, self.actor.clone())
     }
 
     /// Gives the prompt of the next step.

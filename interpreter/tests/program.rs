@@ -82,8 +82,19 @@ fn an_error_is_one_document_where_one_was_promised() {
 #[test]
 fn every_command_shows_help_with_examples() {
     let place = Place::empty();
-    let commands =
-        ["run", "ledger", "prompt", "state show", "state extract", "replay", "schema", "lint", "completions"];
+    let commands = [
+        "run",
+        "ledger",
+        "prompt",
+        "state show",
+        "state extract",
+        "replay",
+        "schema",
+        "lint",
+        "graph",
+        "explain",
+        "completions",
+    ];
     for command in commands {
         let ran = place.run(&format!("{command} --help"));
         assert_eq!(ran.code, 0, "{command}");

@@ -250,7 +250,7 @@ fn rest(mut known: Known) -> Next {
 }
 
 /// Says why nothing is due; a workflow that waits is named, so that nobody takes it for finished.
-fn nothing_due(known: &Known, status: Option<Status>) -> String {
+pub(crate) fn nothing_due(known: &Known, status: Option<Status>) -> String {
     let state = &known.state;
     match status {
         Some(Status::Hold) if known.state.engine.as_ref().is_some_and(|engine| engine.gate.is_some()) => {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 mod collisions;
-mod forge;
+pub(crate) mod forge;
 mod prefix;
 mod properties;
 

@@ -31,6 +31,12 @@ Examples:
   nebuko ledger --repo acme/site --issue 12 --json | jq '.records[] | select(.trusted)'
   nebuko ledger --thread thread.json --actor-login 'nebuko[bot]' --trigger-login dana";
 
+pub(super) const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  nebuko explain --local demo
+  nebuko explain --repo acme/site --issue 12 --json | jq '.comments[] | {id, reason, why}'
+  nebuko explain --thread thread.json --workflows flows";
+
 pub(super) const PROMPT_EXAMPLES: &str = "\
 Examples:
   nebuko prompt --local demo

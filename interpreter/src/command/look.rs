@@ -121,6 +121,6 @@ fn block_list(blocks: &[PromptBlock]) -> String {
 }
 
 /// Gives a word as it stands in JSON.
-fn word(value: &impl Serialize) -> String {
+pub(super) fn word(value: &impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -89,6 +89,7 @@ pub(crate) enum Show {
     Damaged,
     Requests,
     Processes,
+    Explain,
 }
 
 /// What a program comes to in a story.

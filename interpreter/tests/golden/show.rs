@@ -2,6 +2,7 @@
 
 use nebuko::{
     command,
+    explain::explain,
     inspect::{self, AskedFor},
     sentinel::{self, Found},
     state::ThreadRecord,
@@ -29,6 +30,9 @@ pub(crate) fn shown(case: &Case) -> String {
             (Show::Posted, Some(played)) => ("posted", posted(played)),
             (Show::State, Some(played)) => ("state", json!(played.report.state)),
             (Show::Requests, Some(played)) => ("requests", json!(played.requests)),
+            (Show::Explain, Some(played)) => {
+                ("explain", json!(explain(&stage::setup(case), &played.thread, case.viewer())))
+            }
             (Show::Processes, Some(played)) => ("processes", json!(played.processes)),
             (_, None) => panic!("a run was played for everything that needs one"),
         };
@@ -39,7 +43,10 @@ pub(crate) fn shown(case: &Case) -> String {
 
 fn needs_run(case: &Case) -> bool {
     let is_of_a_run = |show: &Show| {
-        matches!(show, Show::Report | Show::Told | Show::Posted | Show::State | Show::Requests | Show::Processes)
+        matches!(
+            show,
+            Show::Report | Show::Told | Show::Posted | Show::State | Show::Requests | Show::Processes | Show::Explain
+        )
     };
     case.show.iter().any(is_of_a_run)
 }

@@ -1,0 +1,130 @@
+//! Why a comment started something, or nothing: exactly one reason each.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use memchr::memmem;
+use serde::Serialize;
+
+use crate::{
+    command::{self, Ask, Verb},
+    snapshot::Account,
+    stage::{Known, Scene},
+    state::RecordKind,
+    text, thread,
+};
+
+/// Why one artifact of the thread did what it did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CommentWhy {
+    /// The comment, or 0 for the opening text.
+    pub id: u64,
+    /// Its author's login.
+    pub author: String,
+    /// The reason, as a code that stays the same between versions.
+    pub reason: CommentReason,
+    /// The same in words.
+    pub why: String,
+    /// Whether it was edited after it was written; nothing depends on that (decision 2.6).
+    pub edited: bool,
+}
+
+/// Why a comment did what it did. The first that fits is the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CommentReason {
+    /// The output of a step.
+    StepOutput,
+    /// A notice of the engine.
+    EngineNotice,
+    /// It asks for nothing.
+    AsksNothing,
+    /// A command or a mention stands in it where none counts: in a quote, in code, or inside a line.
+    NotTopLevel,
+    /// Its author may not ask for anything.
+    NotAllowed,
+    /// It decided at a gate.
+    DecidedGate,
+    /// It was taken up, and a step ran after it.
+    TakenUp,
+    /// It was taken up and answered.
+    Answered,
+    /// It is still to be taken up.
+    Pending,
+}
+
+/// Gives the reason for the opening text and for each comment.
+pub(super) fn all(scene: Scene<'_>, known: &Known) -> Vec<CommentWhy> {
+    let issue = &scene.thread.issue;
+    let opening =
+        Said { id: 0, body: &issue.body, user: &issue.user, association: &issue.author_association, edited: false };
+    let comments = scene.thread.comments.iter().map(|comment| Said {
+        id: comment.id,
+        body: &comment.body,
+        user: &comment.user,
+        association: &comment.author_association,
+        edited: comment.updated_at > comment.created_at,
+    });
+    core::iter::once(opening).chain(comments).map(|said| said.explained(scene, known)).collect()
+}
+
+struct Said<'a> {
+    id: u64,
+    body: &'a str,
+    user: &'a Account,
+    association: &'a str,
+    edited: bool,
+}
+
+impl Said<'_> {
+    fn explained(&self, scene: Scene<'_>, known: &Known) -> CommentWhy {
+        let (reason, why) = self.reason(scene, known);
+        CommentWhy { id: self.id, author: self.user.login.clone(), reason, why, edited: self.edited }
+    }
+
+    fn reason(&self, scene: Scene<'_>, known: &Known) -> (CommentReason, String) {
+        if self.id != 0 || self.user.is_bot() {
+            match thread::classify(self.user, self.body, known.actor.as_ref()) {
+                RecordKind::AgentOutput => return (CommentReason::StepOutput, text::is_step_output()),
+                RecordKind::EngineOutput => return (CommentReason::EngineNotice, text::is_engine_notice()),
+                RecordKind::IssueBody | RecordKind::Command | RecordKind::HumanFeedback => {}
+            }
+        }
+        let asks = command::asks(self.body, scene.setup.agents.keys().map(String::as_str));
+        if asks.is_empty() {
+            let has = |needle: &str| memmem::find(self.body.as_bytes(), needle.as_bytes()).is_some();
+            return match has("/nebuko") || has("@@") {
+                true => (CommentReason::NotTopLevel, text::stands_where_nothing_counts()),
+                false => (CommentReason::AsksNothing, text::asks_nothing()),
+            };
+        }
+        if !thread::may_ask(self.user, self.association) {
+            return (CommentReason::NotAllowed, text::may_not_ask(&self.user.login, self.association));
+        }
+        self.asked(known, &asks)
+    }
+
+    /// Says what became of what somebody asked for who may.
+    fn asked(&self, known: &Known, asks: &[Ask]) -> (CommentReason, String) {
+        let decision = known.state.gate_history.iter().find(|made| made.comment_id == Some(self.id));
+        if let Some(made) = decision {
+            let at = made.position.last().map(|frame| frame.step.as_str()).unwrap_or_default();
+            return (CommentReason::DecidedGate, text::decided_at(&made.status, at));
+        }
+        let is_used = if self.id == 0 { known.opened() } else { self.id <= known.cursor() };
+        if !is_used {
+            return (CommentReason::Pending, text::is_pending());
+        }
+        let starts = |ask: &Ask| matches!(ask, Ask::Mention { .. } | Ask::Command(Verb::Run { .. } | Verb::Retry));
+        let after = known.state.history.iter().find(|entry| entry.comment_ids.iter().any(|id| *id > self.id));
+        match after.filter(|_| asks.iter().any(starts)) {
+            Some(entry) => {
+                let posted = entry.comment_ids.last().map(ToString::to_string).unwrap_or_default();
+                (CommentReason::TakenUp, text::was_taken_up(&entry.step, &posted))
+            }
+            None => (CommentReason::Answered, text::was_answered()),
+        }
+    }
+}
