@@ -22,6 +22,18 @@ pub struct Setup {
     pub workflows: BTreeMap<String, Workflow>,
     /// The agents, by role.
     pub agents: BTreeMap<String, Agent>,
+    /// The skills, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skills: BTreeMap<String, Skill>,
+}
+
+/// A skill: a text that steps attach to their agents.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skill {
+    /// The text, as markdown.
+    pub text: String,
+    /// Where it stands: `workflows/skills/testing.md`.
+    pub location: String,
 }
 
 /// An agent: a role and the prompt that makes it.

@@ -43,6 +43,7 @@ mod recheck;
 mod refine;
 mod script;
 mod settle;
+mod skills;
 mod slots;
 mod surround;
 mod update;

@@ -32,6 +32,9 @@ pub(crate) struct Talk {
     pub(crate) spent: Spent,
 }
 
+/// Gives the text of a skill by its name, or says why there is none.
+pub(crate) type Skills<'s> = &'s dyn Fn(&str) -> Result<String, String>;
+
 /// What a conversation cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spent {
@@ -82,8 +85,8 @@ impl Talk {
         Self { request, ..Self::default() }
     }
 
-    /// Takes an answer in.
-    pub(crate) fn take(&mut self, body: &str, took_ms: u64) -> Verdict {
+    /// Takes an answer in. `skill` gives the text of a skill, or says why there is none.
+    pub(crate) fn take(&mut self, body: &str, took_ms: u64, skill: Skills<'_>) -> Verdict {
         self.turns += 1;
         self.spent.took_ms = self.spent.took_ms.saturating_add(took_ms);
         let turn = match reply::read(body) {
@@ -91,19 +94,19 @@ impl Talk {
             Err(fault) => return self.not_an_answer(&fault),
         };
         self.count(&turn);
-        let verdict = self.weigh(turn);
+        let verdict = self.weigh(turn, skill);
         match verdict {
             Verdict::Again(_) if self.turns >= TURNS_MAX => failed(format!("no report after {TURNS_MAX} turns")),
             verdict => verdict,
         }
     }
 
-    fn weigh(&mut self, turn: Turn) -> Verdict {
+    fn weigh(&mut self, turn: Turn, skill: Skills<'_>) -> Verdict {
         if turn.is_cut {
             return self.cut_short(turn);
         }
         if !turn.calls.is_empty() {
-            return self.called(turn);
+            return self.called(turn, skill);
         }
         if !is_visible(&turn.content) {
             return self.said_nothing();
@@ -121,12 +124,12 @@ impl Talk {
     }
 
     /// Obeys the calls of a turn; each gets exactly one result under its id.
-    fn called(&mut self, turn: Turn) -> Verdict {
+    fn called(&mut self, turn: Turn, skill: Skills<'_>) -> Verdict {
         let mut results = Vec::new();
         let mut report = None;
         let mut wrong = 0;
         for call in &turn.calls {
-            let result = self.obey(call, &mut report);
+            let result = self.obey(call, &mut report, skill);
             wrong += u64::from(result.is_err());
             results.push((call.id.clone(), result.unwrap_or_else(|why| format!("error: {why}"))));
         }
@@ -142,7 +145,9 @@ impl Talk {
         if self.bad_calls > BAD_CALLS_MAX {
             return failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
         }
-        if wrong == 0 {
+        let has_read = turn.calls.iter().any(|call| call.name == tools::READ_SKILL);
+        // A turn that reads is no empty one; the bound on turns holds for it.
+        if wrong == 0 && !has_read {
             self.empty += 1;
             if self.empty > EMPTY_MAX {
                 return failed("empty answer: the model said how it ends and gave no report");
@@ -152,7 +157,7 @@ impl Talk {
         Verdict::Again(if wrong > 0 { "a tool call has to be repaired".into() } else { "the report is missing".into() })
     }
 
-    fn obey(&mut self, call: &Call, report: &mut Option<String>) -> Result<String, String> {
+    fn obey(&mut self, call: &Call, report: &mut Option<String>, skill: Skills<'_>) -> Result<String, String> {
         let arguments = call.arguments.as_ref().map_err(Clone::clone)?;
         match call.name.as_str() {
             tools::FINISH => {
@@ -167,12 +172,13 @@ impl Talk {
                 self.result = next.result.or_else(|| self.result.take());
                 Ok("noted; now give the report with finish".into())
             }
+            tools::READ_SKILL => skill(&tools::read_skill(arguments)?),
             tools::CALL_AGENT => {
                 self.call = Some(tools::call_agent(arguments)?);
                 Ok("noted; that agent goes on from your report and comes back to you".into())
             }
             unknown => {
-                let known = [tools::FINISH, tools::DISPATCH_NEXT, tools::CALL_AGENT].join(", ");
+                let known = [tools::FINISH, tools::DISPATCH_NEXT, tools::CALL_AGENT, tools::READ_SKILL].join(", ");
                 Err(format!("there is no tool {unknown}; the tools are {known}"))
             }
         }

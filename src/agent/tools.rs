@@ -21,6 +21,9 @@ pub(crate) const DISPATCH_NEXT: &str = "dispatch_next";
 /// The tool that calls another agent, which comes back.
 pub(crate) const CALL_AGENT: &str = "call_agent";
 
+/// The tool that reads a skill of the step.
+pub(crate) const READ_SKILL: &str = "read_skill";
+
 /// What `finish` was given.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -38,7 +41,7 @@ pub(crate) struct DispatchNext {
 
 /// Gives the list of tools, the same for every agent, so that all share the head of the cached prefix.
 pub(crate) fn all() -> Vec<Tool> {
-    Vec::from([finish_tool(), dispatch_next_tool(), call_agent_tool()])
+    Vec::from([finish_tool(), dispatch_next_tool(), call_agent_tool(), read_skill_tool()])
 }
 
 fn finish_tool() -> Tool {
@@ -80,6 +83,19 @@ fn dispatch_next_tool() -> Tool {
                 "pin": {"type": "boolean", "description": "Keep this report in full for every later agent."},
                 "reason": text("Why, in a sentence."),
             },
+            "additionalProperties": false,
+        }),
+    )
+}
+
+fn read_skill_tool() -> Tool {
+    tool(
+        READ_SKILL,
+        "Read one of the skills that this step lists.",
+        json!({
+            "type": "object",
+            "properties": {"name": {"type": "string", "description": "The skill's name."}},
+            "required": ["name"],
             "additionalProperties": false,
         }),
     )
@@ -147,6 +163,20 @@ pub(crate) fn dispatch_next(arguments: &Map<String, Value>) -> Result<DispatchNe
         ..Dispatch::default()
     };
     Ok(DispatchNext { dispatch, result: wishes.result.map(name) })
+}
+
+/// Reads the arguments of `read_skill`, or says what is wrong with them, for the model to repair.
+pub(crate) fn read_skill(arguments: &Map<String, Value>) -> Result<String, String> {
+    #[derive(Default, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Read {
+        name: String,
+    }
+    let Read { name: wanted } = read(arguments.clone())?;
+    if wanted.trim().is_empty() {
+        return Err("name is empty: say which skill".into());
+    }
+    Ok(name(wanted))
 }
 
 /// Reads the arguments of `call_agent`, or says what is wrong with them, for the model to repair.

@@ -21,6 +21,18 @@ pub(super) fn role<'a>(input: &PromptInput<'a>) -> Block<'a> {
     Block::user(Origin::Agent(input.role), BlockTrust::Engine, text)
 }
 
+/// Renders a skill's text.
+pub(super) fn skill<'a>(name: &'a str, text: &str) -> Block<'a> {
+    Block::user(Origin::Skill(name), BlockTrust::Engine, section(format!("## Skill: {name}\n\n"), text))
+}
+
+/// Renders the names of the skills that the agent may ask for; `None` where there is none.
+pub(super) fn discoverable<'a>(input: &PromptInput<'a>) -> Option<Block<'a>> {
+    let names = input.discoverable.join(", ");
+    let text = format!("## Skills to read\n\nRead one with `read_skill` before you do such work: {names}.\n\n");
+    (!input.discoverable.is_empty()).then(|| Block::user(Origin::Skills, BlockTrust::Engine, text))
+}
+
 /// Renders what untrusted people wrote, a line each; `None` where there is nothing.
 ///
 /// At most the newest `LINES_MAX` are shown, below a line that says how many are not.

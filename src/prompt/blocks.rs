@@ -33,6 +33,10 @@ pub enum Origin<'a> {
     Record(u64),
     /// `agent:ROLE`: a role's prompt.
     Agent(&'a str),
+    /// `skill:NAME`: a skill's text.
+    Skill(&'a str),
+    /// `skills`: the skills that an agent may ask for.
+    Skills,
     /// `unverified`: the appendix.
     Unverified,
     /// `inputs`: the values of a step's inputs.
@@ -98,6 +102,8 @@ impl fmt::Display for Origin<'_> {
             Self::RecentThread => f.write_str("recent-thread"),
             Self::Record(id) => write!(f, "record:{id}"),
             Self::Agent(role) => write!(f, "agent:{role}"),
+            Self::Skill(name) => write!(f, "skill:{name}"),
+            Self::Skills => f.write_str("skills"),
             Self::Unverified => f.write_str("unverified"),
             Self::Inputs => f.write_str("inputs"),
             Self::Step(workflow, step) => write!(f, "step:{workflow}/{step}"),
@@ -130,6 +136,8 @@ mod tests {
         check(Origin::RecentThread, "recent-thread");
         check(Origin::Record(5_794_187_059), "record:5794187059");
         check(Origin::Agent("dev"), "agent:dev");
+        check(Origin::Skill("testing"), "skill:testing");
+        check(Origin::Skills, "skills");
         check(Origin::Unverified, "unverified");
         check(Origin::Step("default", "plan"), "step:default/plan");
         check(Origin::Inputs, "inputs");

@@ -32,6 +32,8 @@ fn fold(thread: &ThreadSnapshot) -> Vec<ThreadRecord> {
 
 fn input<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> PromptInput<'a> {
     PromptInput {
+        skills: &[],
+        discoverable: &[],
         inputs: &[],
         thread,
         ledger,

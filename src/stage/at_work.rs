@@ -18,7 +18,7 @@ use crate::{
         in_words,
         inputs::Input,
         settle::Done,
-        tell,
+        skills, tell,
     },
     text,
 };
@@ -50,7 +50,7 @@ impl AgentAtWork {
     /// Takes an answer in: asks again, or ends the attempt.
     pub(crate) fn answered(mut self, scene: Scene<'_>, outcome: Outcome) -> Next {
         let came = match outcome {
-            Outcome::Completed { body, took_ms } => match self.talk.take(&body, took_ms) {
+            Outcome::Completed { body, took_ms } => match self.take(scene, &body, took_ms) {
                 Verdict::Again(why) => return self.ask_again(&why),
                 Verdict::Done(said) => {
                     let Self { start, inputs, talk, .. } = self;
@@ -73,6 +73,11 @@ impl AgentAtWork {
             _ => return self.known.out_of_step("waiting for the model"),
         };
         aftermath::begin(scene, self.known, came)
+    }
+
+    fn take(&mut self, scene: Scene<'_>, body: &str, took_ms: u64) -> Verdict {
+        let step = self.known.step_of(scene, &self.start);
+        self.talk.take(body, took_ms, &|name| skills::read(scene.setup, step, name))
     }
 
     fn ask_again(self, why: &str) -> Next {

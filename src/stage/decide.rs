@@ -19,7 +19,7 @@ use crate::{
         inputs::{self, Input},
         known::Ending,
         opening::reconcile_for,
-        slots, tell,
+        skills, slots, tell,
     },
     state::RecordKind,
     text,
@@ -155,6 +155,10 @@ pub(crate) struct Material<'a> {
     step_prompt: Option<Cow<'a, str>>,
     /// The inputs, as a prompt shows them.
     shown: Vec<(String, String)>,
+    /// The skills whose texts go into the prompt.
+    injected: Vec<(&'a str, &'a str)>,
+    /// The skills that the agent may ask for.
+    discoverable: Vec<&'a str>,
 }
 
 impl<'a> Material<'a> {
@@ -163,10 +167,12 @@ impl<'a> Material<'a> {
     /// # Errors
     /// Why the step's instruction cannot be filled in.
     pub(crate) fn of(scene: Scene<'a>, known: &'a Known, start: &Start, inputs: Vec<Input>) -> Result<Self, String> {
-        let prompt = known.step_of(scene, start).and_then(|step| step.prompt.as_deref());
+        let step = known.step_of(scene, start);
+        let prompt = step.and_then(|step| step.prompt.as_deref());
         let step_prompt = prompt.map(|prompt| slots::filled(scene, known, start, prompt)).transpose()?;
         let shown = inputs.iter().map(|input| (input.record.name.clone(), input.value.clone())).collect();
-        Ok(Self { inputs, step_prompt, shown })
+        let (injected, discoverable) = (skills::injected(scene.setup, step), skills::discoverable(step));
+        Ok(Self { inputs, step_prompt, shown, injected, discoverable })
     }
 
     /// Puts it together for people who only look: no program is run, and what is wrong stands in its place.
@@ -176,6 +182,8 @@ impl<'a> Material<'a> {
             inputs: Vec::new(),
             step_prompt: Some(Cow::Owned(why)),
             shown: Vec::new(),
+            injected: Vec::new(),
+            discoverable: Vec::new(),
         })
     }
 }
@@ -198,6 +206,8 @@ pub(crate) fn prompt_input<'a>(
         role_prompt: scene.setup.agents.get(&start.agent).map(|agent| agent.prompt.as_str()).unwrap_or_default(),
         workflow: &start.workflow,
         step: &start.step,
+        skills: &material.injected,
+        discoverable: &material.discoverable,
         inputs: &material.shown,
         step_prompt: material.step_prompt.as_deref(),
         current_context: &known.state.current_context,

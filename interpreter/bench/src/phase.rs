@@ -54,6 +54,8 @@ pub fn reconciled_again(ledger: Vec<ThreadRecord>, thread: &ThreadSnapshot, eyes
 /// Renders the prompt of a step, with a window of all records.
 pub fn rendered<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> Vec<Block<'a>> {
     build(&PromptInput {
+        skills: &[],
+        discoverable: &[],
         inputs: &[],
         thread,
         ledger,

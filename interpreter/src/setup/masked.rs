@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, mem};
 
 use nebuko::{
-    setup::{Agent, Settings, Setup},
+    setup::{Agent, Settings, Setup, Skill},
     workflow::{Binding, Condition, Hook, Input, Script, SkillUse, Step, Work, Workflow},
 };
 
@@ -16,10 +16,11 @@ use crate::secret::Masker;
 /// Masks every text.
 pub(super) fn mask(configured: &mut Configured, masker: &Masker) {
     let Configured { setup, sources, places } = configured;
-    let Setup { repo: _, number: _, settings, workflows, agents } = setup;
+    let Setup { repo: _, number: _, settings, workflows, agents, skills } = setup;
     mask_settings(settings, masker);
     mask_map(workflows, masker, |workflow| mask_workflow(workflow, masker));
     mask_map(agents, masker, |Agent { prompt, location }| mask_all([prompt, location], masker));
+    mask_map(skills, masker, |Skill { text, location }| mask_all([text, location], masker));
     mask_map(sources, masker, |text| masker.mask_in(text));
     mask_all(places, masker);
 }
@@ -164,13 +165,14 @@ mod tests {
                 settings,
                 workflows: BTreeMap::from([(text(), workflow)]),
                 agents: BTreeMap::from([(text(), Agent { prompt: text(), location: text() })]),
+                skills: BTreeMap::from([(text(), Skill { text: text(), location: text() })]),
             },
             sources: BTreeMap::from([(text(), text())]),
             places: vec![text()],
         };
         mask(&mut configured, &Masker::new([], &[Secret::new("hunter2-hunter2"), Secret::new("gpt-4o-mini")]));
         let told = format!("{configured:?}");
-        assert_eq!((told.matches("a *** b").count(), told.contains("hunter2")), (34, false), "{told}");
+        assert_eq!((told.matches("a *** b").count(), told.contains("hunter2")), (37, false), "{told}");
         assert_eq!(configured.setup.settings.model, "gpt-4o-mini");
     }
 }

@@ -4,7 +4,7 @@
 //! are is for the core.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -12,7 +12,7 @@ use std::{
 use nebuko::{
     lint::{self, Around, Finding, LintFile},
     problem::Problem,
-    setup::{Agent, Setup},
+    setup::{Agent, Setup, Skill},
     shipped::{AGENTS, LOCATION, WORKFLOWS},
     workflow::{self, Parsed, Work, Workflow},
 };
@@ -30,7 +30,7 @@ pub(crate) struct Reading {
     /// The workflow files, by the name that a mount uses: `default`, or `sub/part.yaml` in a folder below.
     workflows: BTreeMap<String, WorkflowFile>,
     roles: BTreeMap<String, Agent>,
-    skills: BTreeSet<String>,
+    skills: BTreeMap<String, Skill>,
     problems: Vec<Problem>,
 }
 
@@ -126,22 +126,31 @@ impl Reading {
 
     /// Reads the agents of a folder, which may not lead out of another.
     pub(super) fn agents(&mut self, folder: &Path, inside: &Path) {
-        for path in files(folder, &files::PROMPTS, Some(inside), &mut self.problems) {
-            let prompt = read_inside(folder, &path, &mut self.problems);
-            if prompt.as_ref().is_some_and(|prompt| prompt.trim_start_matches('\u{feff}').trim().is_empty()) {
-                let what = "there is no prompt in here".into();
-                self.problems.push(problem(&path, what, "write the prompt, or remove the file"));
-            }
-            // One that cannot be read is there all the same: its steps are not at fault.
-            let agent = Agent { prompt: prompt.unwrap_or_default(), location: shown(&path) };
-            self.roles.insert(stem(&path), agent);
+        for (name, prompt, location) in self.texts("prompt", folder, inside) {
+            self.roles.insert(name, Agent { prompt, location });
         }
     }
 
-    /// Takes down which skills a folder has.
+    /// Reads the skills of a folder, which may not lead out of another.
     pub(super) fn skills(&mut self, folder: &Path, inside: &Path) {
-        let found = files(folder, &files::PROMPTS, Some(inside), &mut self.problems);
-        self.skills.extend(found.iter().map(|path| stem(path)));
+        for (name, text, location) in self.texts("skill", folder, inside) {
+            self.skills.insert(name, Skill { text, location });
+        }
+    }
+
+    /// Reads the markdown files of a folder: the name, text and place of each.
+    fn texts(&mut self, what: &str, folder: &Path, inside: &Path) -> Vec<(String, String, String)> {
+        let mut texts = Vec::new();
+        for path in files(folder, &files::PROMPTS, Some(inside), &mut self.problems) {
+            let text = read_inside(folder, &path, &mut self.problems);
+            if text.as_ref().is_some_and(|text| text.trim_start_matches('\u{feff}').trim().is_empty()) {
+                let missing = format!("there is no {what} in here");
+                self.problems.push(problem(&path, missing, &format!("write the {what}, or remove the file")));
+            }
+            // One that cannot be read is there all the same: its steps are not at fault.
+            texts.push((stem(&path), text.unwrap_or_default(), shown(&path)));
+        }
+        texts
     }
 
     /// Gives the workflow files, by the name that a mount uses.
@@ -163,7 +172,7 @@ impl Reading {
             .collect();
         let around = Around {
             roles: self.roles.keys().map(String::as_str).collect(),
-            skills: self.skills.iter().map(String::as_str).collect(),
+            skills: self.skills.keys().map(String::as_str).collect(),
             workflows: &known,
         };
         let files = self.workflows.iter().filter(|(key, _)| wanted(key)).map(|(_, file)| file);
@@ -192,7 +201,7 @@ impl Reading {
         }
         let sources = self.workflows.values().map(|file| (file.location.clone(), file.text.clone())).collect();
         let workflows = self.workflows.into_iter().filter_map(|(key, file)| Some((key, file.parsed.workflow?)));
-        let setup = Setup { workflows: workflows.collect(), agents: self.roles, ..setup };
+        let setup = Setup { workflows: workflows.collect(), agents: self.roles, skills: self.skills, ..setup };
         let mut configured = Configured { setup, sources, places };
         masked::mask(&mut configured, masker);
         Ok(configured)
@@ -237,5 +246,5 @@ fn as_problem(finding: Finding, agents: &[PathBuf]) -> Problem {
 }
 
 /// The rules that a run holds, beside what the parser refuses by itself.
-const REFUSED: [&str; 5] = ["L7", "L8", "L9", "L10", UNKNOWN_ROLE];
+const REFUSED: [&str; 6] = ["L7", "L8", "L9", "L10", UNKNOWN_ROLE, "L18"];
 const UNKNOWN_ROLE: &str = "L17";

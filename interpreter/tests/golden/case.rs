@@ -55,6 +55,9 @@ pub(crate) struct Case {
     /// Agents beside the shipped ones: role and prompt.
     #[serde(default)]
     pub(crate) agents: BTreeMap<String, String>,
+    /// Skills: name and text.
+    #[serde(default)]
+    pub(crate) skills: BTreeMap<String, String>,
     /// What people write after the first run, each waking the engine anew.
     #[serde(default)]
     pub(crate) then: Vec<Said>,

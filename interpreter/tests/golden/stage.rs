@@ -5,7 +5,7 @@ use nebuko::{
     event::{Action, Event, Failure, FailureKind, Outcome, Trigger},
     report::Report,
     run::Run,
-    setup::{Agent, Settings, Setup},
+    setup::{Agent, Settings, Setup, Skill},
     shipped,
     snapshot::{Comment, ThreadSnapshot},
     step::step,
@@ -109,6 +109,10 @@ pub(crate) fn setup(case: &Case) -> Setup {
         .agents
         .iter()
         .map(|(role, prompt)| (role.clone(), Agent { prompt: prompt.clone(), location: format!("agents/{role}.md") }));
+    let skills = case
+        .skills
+        .iter()
+        .map(|(name, text)| (name.clone(), Skill { text: text.clone(), location: format!("skills/{name}.md") }));
     let mut settings = Settings {
         history_comment_count: case.history,
         trusted_actors: case.trusted_actors.iter().map(|login| person(login).0.identity()).collect(),
@@ -121,6 +125,7 @@ pub(crate) fn setup(case: &Case) -> Setup {
         settings,
         workflows: workflows.into_iter().map(|workflow| (workflow.name.clone(), workflow)).collect(),
         agents: agents.chain(own).collect(),
+        skills: skills.collect(),
     }
 }
 
