@@ -68,6 +68,33 @@ fn every_reason_is_listed_in_the_order_of_the_code() {
 }
 
 /// Writes `StepDone` as `STEP_DONE`.
+/// Every key of the schema has a row in the table, and its story has the key.
+#[test]
+fn every_key_of_a_workflow_file_has_a_story() {
+    let schema = nebuko::workflow::schema::schema();
+    let keys = |of: &serde_json::Value, scope: &str| -> Vec<String> {
+        let properties = of["properties"].as_object().expect("a map has properties");
+        properties.keys().map(|key| format!("{scope}{key}")).collect()
+    };
+    let mut wanted = keys(&schema, "");
+    for (scope, of) in schema["$defs"].as_object().expect("the schema has parts") {
+        wanted.extend(keys(of, &format!("{scope}.")));
+    }
+    let table = read("docs/grammar.md");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix("` |")?.split_once("` | `"));
+    let mut found: Vec<String> = Vec::new();
+    for (key, story) in rows {
+        let name = key.rsplit('.').next().unwrap_or(key);
+        let case = read(&format!("{story}/case.yaml"));
+        let has_key = [": ", ":\n"].iter().any(|end| case.contains(&format!("{name}{end}")));
+        assert!(has_key, "{story} has no {name}");
+        found.push(key.to_owned());
+    }
+    wanted.sort();
+    found.sort();
+    assert_eq!(found, wanted, "the table in docs/grammar.md and the schema differ");
+}
+
 fn in_capitals(name: &str) -> String {
     let mut text = String::new();
     for (at, letter) in name.char_indices() {

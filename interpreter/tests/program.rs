@@ -10,6 +10,9 @@ mod place;
 mod recordings;
 #[path = "program/shapes.rs"]
 mod shapes;
+#[cfg(unix)]
+#[path = "program/whole.rs"]
+mod whole;
 
 use std::{
     fs,
