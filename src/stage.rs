@@ -34,6 +34,7 @@ mod gather;
 mod initiator;
 mod inputs;
 mod known;
+mod material;
 mod opening;
 mod outputs;
 mod permit;
@@ -64,7 +65,8 @@ pub(crate) use recheck::Recheck;
 pub(crate) use script::ScriptAtWork;
 pub(crate) use update::Update;
 
-pub(crate) use decide::{Material, next_start, nothing_due, prompt_input};
+pub(crate) use decide::{next_start, nothing_due};
+pub(crate) use material::{Material, prompt_input};
 pub(crate) use surround::path;
 
 /// The moment a run is in.

@@ -14,9 +14,9 @@ use crate::{
     stage::{
         After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start,
         aftermath::{self, Came},
-        decide::prompt_input,
         in_words,
         inputs::Input,
+        material::prompt_input,
         settle::Done,
         skills, tell,
     },

@@ -17,6 +17,7 @@ use crate::{
 
 mod collisions;
 pub(crate) mod forge;
+mod gates;
 mod prefix;
 mod properties;
 

@@ -60,6 +60,8 @@ pub(crate) struct Forge {
     pub(crate) permissions: BTreeMap<String, Permission>,
     /// Workflows of other repositories, by reference.
     pub(crate) elsewhere: BTreeMap<String, String>,
+    /// How reading one that is not there fails.
+    pub(crate) elsewhere_fails: FailureKind,
     /// What programs come to, in order.
     pub(crate) runs: VecDeque<Ran>,
     /// What programs were run.
@@ -104,6 +106,7 @@ impl Forge {
             prompts: Vec::new(),
             permissions: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
+            elsewhere_fails: FailureKind::Refused,
             runs: VecDeque::new(),
             processes: Vec::new(),
             reads: 0,
@@ -151,7 +154,7 @@ impl Forge {
             },
             Effect::ReadWorkflow { reference } => match self.elsewhere.get(&reference) {
                 Some(source) => Outcome::WorkflowRead { source: source.clone() },
-                None => failed(FailureKind::Refused),
+                None => failed(self.elsewhere_fails),
             },
             Effect::RunProcess { process } => {
                 self.processes.push(*process);

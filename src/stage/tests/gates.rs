@@ -1,0 +1,164 @@
+//! Gates, scripts and mounts where something goes wrong around them.
+
+use alloc::{collections::VecDeque, string::ToString, vec, vec::Vec};
+
+use serde_json::json;
+
+use super::{
+    forge::{Forge, Played, comment, setup},
+    woken_by,
+};
+use crate::{
+    event::{FailureKind, Permission},
+    process::Ran,
+    report::{Reason, RunOutcome},
+    setup::Setup,
+    workflow,
+};
+
+/// The setup of the other tests, with one workflow more.
+fn with(name: &str, source: &str) -> Setup {
+    let mut setup = setup();
+    let read = workflow::parse(&alloc::format!("{name}.yaml"), source).expect("the test's workflow is sound");
+    setup.workflows.insert(name.into(), read);
+    setup
+}
+
+const GATED: &str = "\
+name: gated
+steps:
+  - {name: plan, agent: dev, human_gate: true, next: ship}
+  - {name: ship, agent: review, next: null}
+";
+
+/// A thread in which the gate of `plan` waits.
+fn waiting() -> (Forge, Setup) {
+    let setup = with("gated", GATED);
+    let mut forge = Forge::new(Vec::from([comment(10, "dana", "/nebuko run gated")])).answering(&[
+        json!({"say": "Planned."}),
+        json!({"say": "Again."}),
+        json!({"say": "Once more."}),
+    ]);
+    forge.permissions.insert("dana".into(), Permission::Write);
+    let played = forge.play(setup.clone(), woken_by(10));
+    assert_eq!((played.report.outcome, played.report.reason), (RunOutcome::Held, Reason::GateWaits));
+    (forge, setup)
+}
+
+fn says(forge: &mut Forge, setup: &Setup, body: &str) -> Played {
+    let id = forge.thread.newest_id() + 1;
+    forge.thread.merge(Vec::from([comment(id, "dana", body)]));
+    forge.play(setup.clone(), woken_by(id))
+}
+
+#[test]
+fn a_decision_that_is_older_than_the_gate_decides_nothing() {
+    let setup = with("gated", GATED);
+    let early = comment(11, "dana", "/nebuko approve gate");
+    let mut forge =
+        Forge::new(Vec::from([comment(10, "dana", "/nebuko run gated")])).answering(&[json!({"say": "Planned."})]);
+    forge.permissions.insert("dana".into(), Permission::Write);
+    // It is there when the draft is looked over once more, and older than the comment that opens the gate.
+    forge.arrives = Some((2, early));
+    let played = forge.play(setup, woken_by(10));
+    let state = played.report.state.expect("a state was posted");
+    assert_eq!((state.step.as_str(), state.gate_history.len()), ("plan", 0), "{}", played.report.detail);
+    let told = played.report.posted.iter().any(|posted| posted.body.contains("is older than this gate"));
+    assert!(told, "{:?}", played.report.posted);
+}
+
+#[test]
+fn work_is_sent_back_only_so_often() {
+    let (mut forge, mut setup) = waiting();
+    setup.settings.limits.gate_rework = 1;
+    let again = says(&mut forge, &setup, "/nebuko reject gate not yet");
+    assert_eq!(again.report.reason, Reason::GateWaits, "{}", again.report.detail);
+    assert!(forge.prompts.last().is_some_and(|prompt| prompt.contains("not yet")), "the feedback reaches the step");
+    let used_up = says(&mut forge, &setup, "/nebuko reject gate still not");
+    assert!(used_up.report.posted[0].body.contains("was sent back 1 times"), "{:?}", used_up.report.posted);
+    assert_eq!(forge.prompts.len(), 2);
+    let state = used_up.report.state.expect("a state was posted");
+    assert_eq!(state.gate_history.len(), 2);
+    let released = says(&mut forge, &setup, "/nebuko approve gate");
+    assert_eq!(released.report.outcome, RunOutcome::Finished, "{}", released.report.detail);
+}
+
+#[test]
+fn one_decision_is_used_once() {
+    let (mut forge, setup) = waiting();
+    let released = says(&mut forge, &setup, "/nebuko approve gate");
+    assert_eq!(released.report.outcome, RunOutcome::Finished);
+    let id = released.report.state.expect("a state").gate_history[0].comment_id.expect("its comment");
+    let posts = forge.thread.comments.len();
+    let again = forge.play(setup, woken_by(id));
+    assert_eq!((again.report.outcome, forge.thread.comments.len()), (RunOutcome::Nothing, posts));
+}
+
+#[test]
+fn a_repository_that_does_not_answer_refuses() {
+    let (mut forge, setup) = waiting();
+    forge.permissions.clear();
+    let refused = says(&mut forge, &setup, "/nebuko approve gate");
+    let state = refused.report.state.expect("a state");
+    assert_eq!((state.step.as_str(), state.gate_history.len()), ("plan", 0));
+    let stopped = says(&mut forge, &setup, "/nebuko stop");
+    assert_eq!(stopped.report.outcome, RunOutcome::Terminated);
+    let late = says(&mut forge, &setup, "/nebuko approve gate");
+    assert!(late.report.posted[0].body.contains("No gate waits"), "{:?}", late.report.posted);
+}
+
+#[test]
+fn a_script_whose_comment_is_gone_posts_anew() {
+    let source = "\
+name: tested
+steps:
+  - name: test
+    script: {command: ls}
+    conditions: [{on_result: pass, next: null}]
+    next: fix
+  - {name: fix, agent: dev, next: test}
+";
+    let setup = with("tested", source);
+    let failed = Ran { end: crate::process::ProcessEnd::Exited { code: 1 }, ..Ran::default() };
+    let check = |is_gone: bool, updated: bool| {
+        let mut forge =
+            Forge::new(Vec::from([comment(10, "dana", "/nebuko run tested")])).answering(&[json!({"say": "Fixed."})]);
+        forge.runs = VecDeque::from([failed.clone(), Ran::default()]);
+        let mut limited = setup.clone();
+        limited.settings.max_steps = 2;
+        forge.play(limited, woken_by(10));
+        let first = forge.thread.comments.iter().find(|comment| comment.body.contains("bot-agent-script"));
+        let first = first.expect("the script's comment").id;
+        if is_gone {
+            forge.thread.comments.retain(|comment| comment.id != first);
+        }
+        let played = forge.play(setup.clone(), crate::event::Trigger::Manual);
+        assert_eq!(played.report.outcome, RunOutcome::Finished, "{}", played.report.detail);
+        let of_scripts = forge.thread.comments.iter().filter(|comment| comment.body.contains("bot-agent-script"));
+        let bodies: Vec<_> = of_scripts.map(|comment| comment.body.contains("**pass**")).collect();
+        assert_eq!(bodies, [true], "gone: {is_gone}");
+        let ids = played.report.state.expect("a state").history.last().expect("an entry").comment_ids.clone();
+        assert_eq!(ids == vec![first], updated);
+    };
+    check(false, true);
+    check(true, false);
+}
+
+#[test]
+fn a_workflow_that_cannot_be_read_holds_and_a_fault_of_this_machine_leaves_the_thread() {
+    let source = "name: far\nsteps:\n  - {name: out, repo: 'acme/flows//x.yaml@v1', next: null}\n";
+    let setup = with("far", source);
+    let check = |file: Option<&str>, kind: FailureKind, outcome: RunOutcome, reason: Reason| {
+        let mut forge =
+            Forge::new(Vec::from([comment(10, "dana", "/nebuko run far")])).answering(&[json!({"say": "Read."})]);
+        forge.elsewhere = file.into_iter().map(|text| ("acme/flows//x.yaml@v1".to_string(), text.into())).collect();
+        forge.elsewhere_fails = kind;
+        let played = forge.play(setup.clone(), woken_by(10));
+        assert_eq!((played.report.outcome, played.report.reason), (outcome, reason), "{file:?} {kind:?}");
+    };
+    let good = "name: x\nsteps:\n  - {name: a, agent: dev, next: null}\n";
+    check(Some(good), FailureKind::Refused, RunOutcome::Finished, Reason::WorkflowEnd);
+    check(Some("name: y\n"), FailureKind::Refused, RunOutcome::Held, Reason::UnknownStep);
+    check(None, FailureKind::Refused, RunOutcome::Held, Reason::UnknownStep);
+    check(None, FailureKind::Local, RunOutcome::Failed, Reason::LocalFailed);
+}
