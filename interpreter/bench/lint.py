@@ -11,6 +11,7 @@ already; without it a release build is made.
 
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -152,7 +153,7 @@ def generate(flows: pathlib.Path, actions: pathlib.Path, files: int) -> None:
         if number % 2:
             stem, text = list(shipped.items())[number // 2 % len(shipped)]
             name = f"{stem}-{number}"
-            text = text.replace(f"name: {stem}\n", f"name: {name}\n", 1)
+            text = re.sub(r"^name: .*$", f"name: {name}", text, count=1, flags=re.MULTILINE)
         else:
             name = f"release-{number}"
             text = RELEASE.format(name=name, number=number)
