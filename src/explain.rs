@@ -12,7 +12,7 @@ use crate::{
     inspect::{AskedFor, look},
     setup::Setup,
     snapshot::ThreadSnapshot,
-    stage::{Opened, Scene, nothing_due, open},
+    stage::{Opened, Scene, decides_next, nothing_due, open},
     text,
     time::Timestamp,
 };
@@ -59,7 +59,9 @@ pub fn explain(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>) 
         }
     };
     let (known, start, due) = look(scene, actor, &AskedFor::Next);
-    let why = if due {
+    let why = if let Some(login) = decides_next(scene, &before) {
+        text::decision_is_pending(&before.state.step, &login)
+    } else if due {
         text::is_due(&start.workflow, &start.step, &start.agent)
     } else {
         nothing_due(&known, known.state.dispatch.as_ref().map(|dispatch| dispatch.status))

@@ -55,6 +55,7 @@ pub(crate) use at_work::{AgentAtWork, failed};
 pub(crate) use confirm::{Confirm, Yield};
 pub(crate) use draft::{After, Draft, Replaces};
 pub(crate) use fetch::Fetch;
+pub(crate) use gate::to_ask as decides_next;
 pub(crate) use gather::Gather;
 pub(crate) use known::{Base, Known};
 pub(crate) use opening::{Opened, open, open_older, reconcile_for};

@@ -34,8 +34,8 @@ pub(crate) use watch::{
 };
 
 pub(crate) use why::{
-    asks_nothing, decided_at, is_due, is_engine_notice, is_pending, is_step_output, may_not_ask, not_read_for_a_look,
-    rule_in_words, stands_where_nothing_counts, was_answered, was_taken_up,
+    asks_nothing, decided_at, decision_is_pending, is_due, is_engine_notice, is_pending, is_step_output, may_not_ask,
+    not_read_for_a_look, rule_in_words, stands_where_nothing_counts, was_answered, was_taken_up,
 };
 pub(crate) use work::{
     cannot_mount, captured, cut_with_note, fenced, first_chars, input_has_no_output, input_is_run, input_not_given,

@@ -237,8 +237,22 @@ fn what_may_not_be_written_stays_and_is_an_error() {
     let ran = place.run("lint flows --fix");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("could not write what was mended\n  flows/bad.yaml: it is read-only"), "{}", ran.err);
+    assert!(ran.out.contains("mended 1 finding;") && ran.out.contains("error[L19]"), "{}", ran.out);
+    let document = place.run("lint flows/bad.yaml --fix --json").json();
+    assert_eq!((&document["summary"]["mended"], &document["findings"][0]["rule"]), (&0.into(), &"L19".into()));
     assert_eq!(place.read("flows/bad.yaml"), BAD);
     assert!(place.read("flows/worse.yaml").contains("next: check"), "the others are written");
+}
+
+/// Under the link's name the file's own name would be changed, and back again with the next fix.
+#[cfg(unix)]
+#[test]
+fn a_file_is_not_mended_under_the_name_of_a_link() {
+    let place = with(&[("flows/good.yaml", GOOD)]);
+    std::os::unix::fs::symlink("good.yaml", place.path("flows/link.yaml")).expect("a link");
+    let ran = place.run("lint flows --fix");
+    assert!(ran.code == 1 && ran.out.contains("error[L4]"), "{}", ran.out);
+    assert_eq!(place.read("flows/good.yaml"), GOOD);
 }
 
 #[test]

@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::{
     dispatch::Dispatch,
     stage::{Known, Scene, path},
-    state::{HistoryEntry, StepRef},
+    state::{GateDecision, HistoryEntry, StepRef},
     text,
-    workflow::{Ask, Move, Needed, Routing, route},
+    workflow::{Ask, Move, Needed, Routing, Step, condition_on, route},
 };
 
 /// Why one step led where it did.
@@ -23,8 +23,8 @@ pub struct StepWhy {
     pub comments: Vec<u64>,
     /// What it reported.
     pub result: Option<String>,
-    /// The stack it led to, as `workflow/step|workflow/step`.
-    pub led_to: String,
+    /// The stack it led to, as `workflow/step|workflow/step`; nothing where the workflow was over.
+    pub led_to: Option<String>,
     /// The rule that decided, as `StepResolution.matched_rule` has it; by the files as they are now.
     pub rule: String,
     /// The same in words.
@@ -45,35 +45,100 @@ pub struct Considered {
 /// Explains every step of the history.
 pub(super) fn all(scene: Scene<'_>, known: &Known) -> Vec<StepWhy> {
     let history = &known.state.history;
-    (0..history.len())
-        .map(|at| explained(scene, known, &history[at], at.checked_sub(1).map(|at| &history[at])))
-        .collect()
+    let entry = |at: usize| Entry {
+        entry: &history[at],
+        before: at.checked_sub(1).map(|at| &history[at]),
+        after: history.get(at + 1),
+    };
+    (0..history.len()).map(|at| entry(at).explained(scene, known)).collect()
 }
 
-fn explained(scene: Scene<'_>, known: &Known, entry: &HistoryEntry, before: Option<&HistoryEntry>) -> StepWhy {
-    let from = came_from(scene, known, entry, before);
-    let (rule, considered, why) = match chosen(scene, known, entry, &from) {
-        Err(Needed(reference)) => (String::new(), Vec::new(), text::not_read_for_a_look(&reference)),
-        Ok((routing, released)) => {
-            let led = target(&routing, &from);
-            let is_as_recorded = led.is_none_or(|led| path(led) == path(&entry.position));
-            let why = text::rule_in_words(&routing.rule, released, is_as_recorded);
-            let passed = routing.passed.into_iter();
-            let considered = passed.map(|passed| Considered { rule: passed.rule, why: passed.why }).collect();
-            (routing.rule, considered, why)
+/// One entry of the history, between its neighbours.
+struct Entry<'a> {
+    entry: &'a HistoryEntry,
+    before: Option<&'a HistoryEntry>,
+    after: Option<&'a HistoryEntry>,
+}
+
+/// The choice, made again.
+struct Chosen {
+    routing: Routing,
+    /// Where it leads; nothing where the workflow is over.
+    target: Option<Vec<StepRef>>,
+    /// What people decided at the step's gate.
+    decided: Option<String>,
+}
+
+impl Entry<'_> {
+    fn explained(&self, scene: Scene<'_>, known: &Known) -> StepWhy {
+        let from = came_from(scene, known, self.entry, self.before);
+        let recorded = path(&self.entry.position);
+        let (rule, considered, why, is_over) = match self.chosen(scene, known, &from) {
+            Err(Needed(reference)) => (String::new(), Vec::new(), text::not_read_for_a_look(&reference), false),
+            Ok(Chosen { routing, target, decided }) => {
+                let is_over = target.is_none() && recorded == path(&from);
+                let is_as_recorded = is_over || target.is_some_and(|target| path(&target) == recorded);
+                let why = text::rule_in_words(&routing.rule, decided.as_deref(), is_as_recorded);
+                let passed = routing.passed.into_iter();
+                let considered = passed.map(|passed| Considered { rule: passed.rule, why: passed.why }).collect();
+                (routing.rule, considered, why, is_over)
+            }
+        };
+        StepWhy {
+            step: self.entry.step.clone(),
+            agent: self.entry.agent.clone(),
+            comments: self.entry.comment_ids.clone(),
+            result: self.entry.result.clone(),
+            led_to: (!is_over).then_some(recorded),
+            rule,
+            why,
+            considered,
         }
-    };
-    StepWhy {
-        step: entry.step.clone(),
-        agent: entry.agent.clone(),
-        comments: entry.comment_ids.clone(),
-        result: entry.result.clone(),
-        led_to: path(&entry.position),
-        rule,
-        why,
-        considered,
+    }
+
+    /// Makes the choice again, through every gate at which people decided before the next step ran.
+    fn chosen(&self, scene: Scene<'_>, known: &Known, from: &[StepRef]) -> Result<Chosen, Needed> {
+        let none = Dispatch::default();
+        let dispatch = self.entry.dispatch.as_ref().unwrap_or(&none);
+        let result = self.entry.result.as_deref();
+        let ask = Ask { position: from, dispatch, result, released: false, call: None };
+        let library = known.library(scene.setup);
+        let mut routing = route(library, &ask)?;
+        let mut decided = None;
+        while let Move::Gate { position, keeps_target } = &routing.go {
+            let position = position.clone();
+            let Some(made) = self.decision_at(known, &position) else { break };
+            decided = Some(made.status.clone());
+            let approved = made.status == APPROVED;
+            let has_way = |step: &Step| condition_on(&step.conditions, &made.status).is_some();
+            let step = position.last().and_then(|leaf| library.get(&leaf.workflow)?.step(&leaf.step));
+            if !approved && !step.is_some_and(has_way) {
+                return Ok(Chosen { routing, target: Some(position), decided });
+            }
+            let dispatch = if approved && *keeps_target { dispatch } else { &none };
+            let result = if approved { result } else { Some(made.status.as_str()) };
+            routing = route(library, &Ask { position: &position, dispatch, result, released: true, call: None })?;
+        }
+        let target = match &routing.go {
+            Move::To { position, .. } | Move::Gate { position, .. } => Some(position.clone()),
+            Move::Again | Move::Stay => Some(from.to_vec()),
+            Move::Stop | Move::End => None,
+        };
+        Ok(Chosen { routing, target, decided })
+    }
+
+    /// Finds the last decision at a gate between this step's output and the next one's.
+    fn decision_at<'k>(&self, known: &'k Known, position: &[StepRef]) -> Option<&'k GateDecision> {
+        let newest = |entry: &HistoryEntry| entry.comment_ids.iter().copied().max().unwrap_or(0);
+        let (from, to) = (newest(self.entry), self.after.map_or(u64::MAX, newest));
+        let between = |made: &&GateDecision| made.comment_id.is_some_and(|id| id > from && id < to);
+        let here = |made: &&GateDecision| path(&made.position) == path(position);
+        known.state.gate_history.iter().rev().filter(between).find(here)
     }
 }
+
+/// The word of a released gate (reference: GateDecision).
+const APPROVED: &str = "approved";
 
 /// Gives the stack that a step ran at: where the step before it led, if it led here; else what its own entry tells.
 fn came_from(scene: Scene<'_>, known: &Known, entry: &HistoryEntry, before: Option<&HistoryEntry>) -> Vec<StepRef> {
@@ -97,29 +162,4 @@ fn own_stack(scene: Scene<'_>, known: &Known, entry: &HistoryEntry) -> Vec<StepR
         leaf.step.clone_from(&entry.step);
     }
     stack
-}
-
-/// Makes the choice again, and once more behind the gate where the step has left it.
-fn chosen(scene: Scene<'_>, known: &Known, entry: &HistoryEntry, from: &[StepRef]) -> Result<(Routing, bool), Needed> {
-    let none = Dispatch::default();
-    let dispatch = entry.dispatch.as_ref().unwrap_or(&none);
-    let ask = Ask { position: from, dispatch, result: entry.result.as_deref(), released: false, call: None };
-    let library = known.library(scene.setup);
-    let routing = route(library, &ask)?;
-    match &routing.go {
-        Move::Gate { position, .. } if path(position) != path(&entry.position) => {
-            let position = position.clone();
-            let released = Ask { position: &position, released: true, ..ask };
-            Ok((route(library, &released)?, true))
-        }
-        _ => Ok((routing, false)),
-    }
-}
-
-fn target<'r>(routing: &'r Routing, from: &'r [StepRef]) -> Option<&'r [StepRef]> {
-    match &routing.go {
-        Move::To { position, .. } | Move::Gate { position, .. } => Some(position),
-        Move::Again => Some(from),
-        Move::Stay | Move::Stop | Move::End => None,
-    }
 }

@@ -44,6 +44,12 @@ impl Findings {
         self.list.last_mut().expect("one was just added")
     }
 
+    /// Gives the line of a finding of a rule that no comment ignores.
+    pub(super) fn line_of(&self, rule: &str) -> Option<usize> {
+        let stays = |finding: &&Finding| finding.rule == rule && finding.ignored.is_none();
+        self.list.iter().find(stays).map(|finding| finding.place.line)
+    }
+
     /// Tells whether one more would not be listed, so that it need not be looked for.
     pub(super) fn is_full(&self) -> bool {
         self.list.len() >= FINDINGS_MAX

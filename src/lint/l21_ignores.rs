@@ -19,13 +19,16 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Rules that no comment ignores: a run refuses such a file whatever is written in it, and this rule itself.
-pub(super) const NEVER: [&str; 11] = ["L1", "L2", "L3", "L7", "L8", "L9", "L10", "L19", "L20", "L21", "L22"];
+pub(super) const NEVER: [&str; 14] =
+    ["L1", "L2", "L3", "L4", "L7", "L8", "L9", "L10", "L17", "L18", "L19", "L20", "L21", "L22"];
 
 /// What is right in place of a comment that is not.
 const FORM: &str = "write `# nebuko: ignore[L12] and the reason`";
 
 /// Reports what is wrong with an ignore comment, once the findings were held against it.
-pub(super) fn report(file: &str, comment: &Comment<'_>, findings: &mut Findings) {
+///
+/// `is_whole`: every rule was looked at. Where a file has mistakes that keep some from it, nothing is called unused.
+pub(super) fn report(file: &str, comment: &Comment<'_>, is_whole: bool, findings: &mut Findings) {
     if comment.names.is_empty() {
         findings.add(&RULE, file, comment.place, "this comment names no rule to ignore", FORM);
     } else if comment.reason.is_empty() {
@@ -46,7 +49,7 @@ pub(super) fn report(file: &str, comment: &Comment<'_>, findings: &mut Findings)
             Some(_) => {}
         }
     }
-    if !comment.reason.is_empty() {
+    if !comment.reason.is_empty() && is_whole {
         unused(file, comment, findings);
     }
 }
@@ -57,8 +60,15 @@ fn unused(file: &str, comment: &Comment<'_>, findings: &mut Findings) {
     let Some(first) = idle.first() else { return };
     let names: Vec<_> = idle.iter().map(|name| name.text).collect();
     let what = format!("this comment ignores nothing of {} in line {}", names.join(", "), comment.line);
-    let hint = "take it out; it stands on the line of the finding, or alone on the line before";
+    let elsewhere = findings.line_of(first.rule.map_or("", |rule| rule.id));
+    let hint = match elsewhere {
+        Some(line) => format!("move it to line {line}, where such a finding stands, or take it out"),
+        None => "take it out; it stands on the line of the finding, or alone on the line before".into(),
+    };
     let finding = findings.add(&RULE, file, first.place, what, hint);
+    if elsewhere.is_some() {
+        return;
+    }
     let edit = if idle.len() == comment.names.len() {
         Edit { start: comment.around.start, end: comment.around.end, text: String::new() }
     } else {

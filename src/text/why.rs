@@ -56,20 +56,26 @@ pub(crate) fn is_due(workflow: &str, step: &str, agent: &str) -> String {
     format!("a run would begin step {step} of {workflow} ({agent})")
 }
 
+/// Somebody's decision at a gate is still to be taken up.
+pub(crate) fn decision_is_pending(step: &str, login: &str) -> String {
+    format!("{login} decides at the gate of step {step}; the next run asks what they may do and takes it up")
+}
+
 /// A workflow of another repository would have to be read.
 pub(crate) fn not_read_for_a_look(reference: &str) -> String {
     format!("the rule leads into {reference}, which is not read for a look")
 }
 
 /// Which rule decided.
-pub(crate) fn rule_in_words(rule: &str, released: bool, as_recorded: bool) -> String {
-    let gate = if released { "people decided at the gate; then " } else { "" };
+pub(crate) fn rule_in_words(rule: &str, decided: Option<&str>, as_recorded: bool) -> String {
+    let gate = decided.map(|status| format!("people {status} at the gate; then ")).unwrap_or_default();
     let (place, by) = rule.rsplit_once(" by ").unwrap_or((rule, ""));
     let words = match by.split_once(':') {
         _ if by.is_empty() => format!("the choice was: {}", code(place)),
         Some(("on_result", key)) => format!("the condition on the result {} decided", code(key)),
         Some(("branch", key)) => format!("the condition on the branch {} decided", code(key)),
         Some(("dispatch.status", status)) => format!("the step itself said {}", code(status)),
+        _ if by == "human_gate" && decided.is_some() => "the same step runs again with their feedback".into(),
         _ if by == "human_gate" => "a gate holds it until people decide".into(),
         _ if by.starts_with("next") => "the workflow's `next` decided".into(),
         _ if by.starts_with("return") => "the step was called, so it went back to its caller".into(),

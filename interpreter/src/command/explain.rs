@@ -50,7 +50,7 @@ fn one_step(step: &StepWhy) -> String {
     let result = step.result.as_deref().map_or_else(String::new, |result| format!(", result {result}"));
     let head = format!("{} ({}) in comment {}{result}", step.step, step.agent, ids.join(", "));
     let mut text = format!("{}\n", line(&head));
-    let _ = writeln!(text, "  led to  {}", line(&step.led_to));
+    let _ = writeln!(text, "  led to  {}", line(step.led_to.as_deref().unwrap_or("the end")));
     let _ = writeln!(text, "  because {}", line(&step.why));
     let _ = writeln!(text, "  rule    {}", line(&step.rule));
     for passed in &step.considered {

@@ -27,7 +27,13 @@ use crate::{
 
 pub(super) fn graph(args: &GraphArgs, environment: &Environment, term: Term) -> Result<Exit, Error> {
     let masker = Masker::new(environment.all(), &[]);
-    let file = is_path(&args.workflow).then(|| read_workflow(&args.workflow, &masker)).transpose()?;
+    if args.output.as_deref().is_some_and(|output| is_same_file(output, &args.workflow)) {
+        let why = "that is the workflow itself, and the picture would take its place";
+        return Err(Error::usage(format!("draw {}", args.workflow.display()), why, "give -o another file"));
+    }
+    // A name such as part/build.yaml is no file from here; whatever is one goes before a name.
+    let is_file = is_path(&args.workflow) && (args.workflow.exists() || args.workflow.is_absolute());
+    let file = is_file.then(|| read_workflow(&args.workflow, &masker)).transpose()?;
     // A file that is drawn flat needs nothing around it.
     let known = if file.is_some() && args.depth == 1 {
         BTreeMap::new()
@@ -36,7 +42,10 @@ pub(super) fn graph(args: &GraphArgs, environment: &Environment, term: Term) -> 
     };
     let workflow = match &file {
         Some(workflow) => workflow,
-        None => named(&args.workflow, &known)?,
+        None => match named(&args.workflow, &known) {
+            Err(_) if is_path(&args.workflow) => &read_workflow(&args.workflow, &masker)?,
+            found => found?,
+        },
     };
     let picture = draw(workflow, args.depth, &|from, work| mounted(&known, &from.location, work));
     let text = if args.json { json(&picture)? } else { written(&picture, args.format, term)? };
@@ -46,6 +55,10 @@ pub(super) fn graph(args: &GraphArgs, environment: &Environment, term: Term) -> 
         None => term.print(&text)?,
     }
     Ok(Exit::Done)
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Tells a file from a name, which has no folder and no ending of one. A dot in a name is no ending.

@@ -42,17 +42,24 @@ fn show(
 fn look(args: &LintArgs, masker: &Masker, term: Term) -> Result<Exit, Error> {
     check_fix(args)?;
     let mut looked = Looked::at(&args.paths, args.stdin_name.as_deref())?;
-    let mended = args.fix.then(|| looked.mend());
+    let mut mended = args.fix.then(|| looked.mend());
+    // What could not be written is not mended, so it is written before anything is shown.
+    let unwritten = match &mut mended {
+        Some(mended) if !args.dry_run => looked.write(mended).err(),
+        Some(_) | None => None,
+    };
     let findings = looked.findings();
-    let report = Report::new(&looked, &findings, mended.as_ref().map(|mended| mended.count));
+    let report = Report::new(&looked, &findings, mended.as_ref().map(Mended::count));
     match &mended {
         Some(mended) if args.dry_run => show_changes(args, &looked, mended, &report, masker, term)?,
         _ => show_findings(args, &report, masker, term)?,
     }
-    if let Some(mended) = mended.as_ref().filter(|_| !args.dry_run) {
-        looked.write(mended)?;
+    if let Some(error) = unwritten {
+        let exit = error.exit();
+        term.error(&error.masked(masker));
+        return Ok(exit);
     }
-    let to_mend = args.dry_run && mended.is_some_and(|mended| mended.count > 0);
+    let to_mend = args.dry_run && mended.is_some_and(|mended| mended.count() > 0);
     let counts = report.counts();
     let failed = counts.errors > 0 || to_mend || args.deny_warnings && counts.warnings > 0;
     Ok(if failed { Exit::Failed } else { Exit::Done })

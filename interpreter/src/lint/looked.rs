@@ -131,11 +131,11 @@ impl Looked {
     pub(crate) fn mend(&mut self) -> Mended {
         let before: BTreeMap<String, String> =
             self.texts().map(|(file, text)| (file.to_owned(), text.to_owned())).collect();
-        let count = mend(self);
+        let counts = mend(self);
         let changed = self.groups.iter().flat_map(|group| group.reading.files().values());
         let changed = changed.filter(|file| before.get(&file.location).is_some_and(|old| *old != file.text));
         let changes = changed.map(|file| (file.location.clone(), before[&file.location].clone())).collect();
-        Mended { count, changes }
+        Mended { counts, changes }
     }
 
     /// Gives what was mended as a patch.
@@ -144,24 +144,37 @@ impl Looked {
         changed.collect()
     }
 
-    /// Writes the files that were mended, each whole or not at all.
+    /// Writes the files that were mended, each whole or not at all. One that cannot be written is as it was here, too.
     ///
     /// # Errors
-    /// A file that could not be written; the others are.
-    pub(crate) fn write(&self, mended: &Mended) -> Result<(), Error> {
+    /// The files that could not be written; the others are.
+    pub(crate) fn write(&mut self, mended: &mut Mended) -> Result<(), Error> {
         let files = self.groups.iter().flat_map(|group| group.reading.files().values());
-        let mut errors = Vec::new();
+        let (mut errors, mut failed) = (Vec::new(), Vec::new());
         for file in files {
             if let (Some(old), Some(path)) = (mended.changes.get(&file.location), &file.path)
                 && let Err(why) = replace(path, old, &file.text)
             {
                 errors.push(format!("{}: {why}", file.location));
+                failed.push(file.location.clone());
+            }
+        }
+        for file in failed {
+            mended.counts.remove(&file);
+            if let Some(old) = mended.changes.remove(&file) {
+                self.groups.iter_mut().for_each(|group| group.reading.put_back(&file, &old));
             }
         }
         if errors.is_empty() {
             return Ok(());
         }
         Err(Error::failed("write what was mended", errors.join("\n"), "look at these files, then lint again"))
+    }
+
+    /// Gives the files that are links.
+    pub(super) fn links(&self) -> BTreeSet<String> {
+        let is_link = |file: &&WorkflowFile| file.path.as_ref().is_some_and(|path| path.is_symlink());
+        self.wanted().filter(is_link).map(|file| file.location.clone()).collect()
     }
 
     /// Gives the files that are looked at.

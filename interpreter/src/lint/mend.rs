@@ -12,16 +12,17 @@ use super::looked::Looked;
 /// What was mended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mended {
-    /// How many findings.
-    pub(crate) count: usize,
+    /// How many findings, by file.
+    pub(crate) counts: BTreeMap<String, usize>,
     /// The texts as they were, by file.
     pub(crate) changes: BTreeMap<String, String>,
 }
 
-/// Mends what can be, and tells how many findings that were.
-pub(super) fn mend(looked: &mut Looked) -> usize {
-    let mut count = 0;
-    let mut given_up = BTreeSet::new();
+/// Mends what can be, and tells how many findings that were, by file.
+pub(super) fn mend(looked: &mut Looked) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    // What a link leads to is mended under its own name: under the link's, a name that is right would be changed.
+    let mut given_up: BTreeSet<String> = looked.links();
     for _ in 0..ROUNDS_MAX {
         let findings = looked.findings();
         let mut fixes: BTreeMap<&str, Vec<&Fix>> = BTreeMap::new();
@@ -36,7 +37,7 @@ pub(super) fn mend(looked: &mut Looked) -> usize {
             let Some(fixes) = fixes.get(file.as_str()) else { continue };
             let (mended, made) = with_fixes(&text, fixes);
             if made > 0 && mended != text && looked.retext(&file, &mended) {
-                count += made;
+                *counts.entry(file).or_default() += made;
                 changed = true;
             } else {
                 given_up.insert(file);
@@ -46,7 +47,14 @@ pub(super) fn mend(looked: &mut Looked) -> usize {
             break;
         }
     }
-    count
+    counts
+}
+
+impl Mended {
+    /// Tells how many findings were mended.
+    pub(crate) fn count(&self) -> usize {
+        self.counts.values().sum()
+    }
 }
 
 /// Makes the fixes that do not touch each other, the earlier ones first, and tells how many were made.

@@ -115,6 +115,13 @@ impl Reading {
         !is_worse
     }
 
+    /// Puts a file's text back as it was.
+    pub(crate) fn put_back(&mut self, location: &str, text: &str) {
+        if let Some(file) = self.workflows.values_mut().find(|file| file.location == location) {
+            *file = WorkflowFile { text: text.to_owned(), parsed: workflow::read(location, text), ..file.clone() };
+        }
+    }
+
     /// Reads the agents of a repository's own folder.
     pub(super) fn own_agents(&mut self, own: &Path, agents: &Path, inside: &Path) {
         if fs::symlink_metadata(own).is_ok() && !own.is_dir() {

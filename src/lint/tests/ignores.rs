@@ -74,7 +74,28 @@ fn a_comment_says_which_rule_and_why() {
 #[test]
 fn what_a_run_refuses_is_not_ignored() {
     let text = STEP.replace("next: null", "next: gone # nebuko: ignore[L2, L12] why");
-    check(&text, &[("L12", false), ("L2", false), ("L21", false), ("L21", false)]);
+    // Whether the other name is idle is told once the file has no such mistake: it may keep a rule from being looked at.
+    check(&text, &[("L12", false), ("L2", false), ("L21", false)]);
+    for rule in ["L4", "L17", "L18"] {
+        let found = lint(&[("a.yaml", &beside(&format!("# nebuko: ignore[{rule}] why")))]);
+        assert!(found.iter().any(|finding| finding.what == format!("{rule} cannot be ignored")), "{found:#?}");
+    }
+}
+
+/// A rule that was not looked at because of another mistake makes no comment idle.
+#[test]
+fn a_comment_is_not_idle_while_its_rule_waits() {
+    let text = "name: a\nsteps:\n  - name: x\n    agent: dev\n    nxt: null\n  - name: y # nebuko: ignore[L5] people start it\n    agent: dev\n    next: null\n";
+    check(text, &[("L19", false)]);
+    check(&text.replace("nxt", "next"), &[("L5", true)]);
+}
+
+/// A comment in the wrong line is not taken out: it is wanted elsewhere.
+#[test]
+fn a_comment_in_the_wrong_line_is_told_where_it_belongs() {
+    let found = lint(&[("a.yaml", &STEP.replace("make}", "make} # nebuko: ignore[L12] why"))]);
+    let told = found.iter().find(|finding| finding.rule == "L21").expect("it ignores nothing");
+    assert!(told.fix.is_none() && told.hint.starts_with("move it to line 3"), "{told:#?}");
 }
 
 #[test]
@@ -88,6 +109,6 @@ fn an_idle_comment_is_taken_out_and_nothing_else() {
     check(&STEP.replace("    next", "    # nebuko: ignore[L11] why\n    next"), STEP);
     check(&format!("{STEP}# nebuko: ignore[L11] why"), STEP);
     check(&STEP.replace("    next", "\t# nebuko: ignore[L11] why\r\n    next"), STEP);
-    check(&beside("# nebuko: ignore[L11, L12,L17] why"), &beside("# nebuko: ignore[L12] why"));
+    check(&beside("# nebuko: ignore[L11, L12,L5] why"), &beside("# nebuko: ignore[L12] why"));
     check(&beside("# nebuko: ignore[L11, L12, L99] why"), &beside("# nebuko: ignore[L12, L99] why"));
 }
