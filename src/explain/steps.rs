@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     dispatch::Dispatch,
-    stage::{Known, Scene, path},
+    stage::{Known, Scene, path, ran_at},
     state::{GateDecision, HistoryEntry, StepRef},
     text,
     workflow::{Ask, Move, Needed, Routing, Step, condition_on, route},
@@ -45,18 +45,17 @@ pub struct Considered {
 /// Explains every step of the history.
 pub(super) fn all(scene: Scene<'_>, known: &Known) -> Vec<StepWhy> {
     let history = &known.state.history;
-    let entry = |at: usize| Entry {
-        entry: &history[at],
-        before: at.checked_sub(1).map(|at| &history[at]),
-        after: history.get(at + 1),
-    };
+    let library = known.library(scene.setup);
+    let entry =
+        |at: usize| Entry { entry: &history[at], from: ran_at(library, history, at), after: history.get(at + 1) };
     (0..history.len()).map(|at| entry(at).explained(scene, known)).collect()
 }
 
-/// One entry of the history, between its neighbours.
+/// One entry of the history, and what is around it.
 struct Entry<'a> {
     entry: &'a HistoryEntry,
-    before: Option<&'a HistoryEntry>,
+    /// The stack that it ran at.
+    from: Vec<StepRef>,
     after: Option<&'a HistoryEntry>,
 }
 
@@ -71,12 +70,12 @@ struct Chosen {
 
 impl Entry<'_> {
     fn explained(&self, scene: Scene<'_>, known: &Known) -> StepWhy {
-        let from = came_from(scene, known, self.entry, self.before);
+        let from = self.from.as_slice();
         let recorded = path(&self.entry.position);
-        let (rule, considered, why, is_over) = match self.chosen(scene, known, &from) {
+        let (rule, considered, why, is_over) = match self.chosen(scene, known, from) {
             Err(Needed(reference)) => (String::new(), Vec::new(), text::not_read_for_a_look(&reference), false),
             Ok(Chosen { routing, target, decided }) => {
-                let is_over = target.is_none() && recorded == path(&from);
+                let is_over = target.is_none() && recorded == path(from);
                 let is_as_recorded = is_over || target.is_some_and(|target| path(&target) == recorded);
                 let why = text::rule_in_words(&routing.rule, decided.as_deref(), is_as_recorded);
                 let passed = routing.passed.into_iter();
@@ -101,7 +100,7 @@ impl Entry<'_> {
         let none = Dispatch::default();
         let dispatch = self.entry.dispatch.as_ref().unwrap_or(&none);
         let result = self.entry.result.as_deref();
-        let ask = Ask { position: from, dispatch, result, released: false, call: None };
+        let ask = Ask { position: from, dispatch, result, released: false, call: self.called(from) };
         let library = known.library(scene.setup);
         let mut routing = route(library, &ask)?;
         let mut decided = None;
@@ -127,6 +126,12 @@ impl Entry<'_> {
         Ok(Chosen { routing, target, decided })
     }
 
+    /// Gives the step that this one called, where its entry led one frame further down to a called step.
+    fn called(&self, from: &[StepRef]) -> Option<&str> {
+        let (leaf, rest) = self.entry.position.split_last()?;
+        (leaf.called && path(rest) == path(from)).then_some(leaf.step.as_str())
+    }
+
     /// Finds the last decision at a gate between this step's output and the next one's.
     fn decision_at<'k>(&self, known: &'k Known, position: &[StepRef]) -> Option<&'k GateDecision> {
         let newest = |entry: &HistoryEntry| entry.comment_ids.iter().copied().max().unwrap_or(0);
@@ -139,27 +144,3 @@ impl Entry<'_> {
 
 /// The word of a released gate (reference: GateDecision).
 const APPROVED: &str = "approved";
-
-/// Gives the stack that a step ran at: where the step before it led, if it led here; else what its own entry tells.
-fn came_from(scene: Scene<'_>, known: &Known, entry: &HistoryEntry, before: Option<&HistoryEntry>) -> Vec<StepRef> {
-    let led_here = |stack: &&Vec<StepRef>| stack.last().is_some_and(|leaf| leaf.step == entry.step);
-    match before.map(|before| &before.position).filter(led_here) {
-        Some(stack) => stack.clone(),
-        None => own_stack(scene, known, entry),
-    }
-}
-
-/// Gives the innermost frame of an entry whose workflow has the step, with what is around it.
-fn own_stack(scene: Scene<'_>, known: &Known, entry: &HistoryEntry) -> Vec<StepRef> {
-    let library = known.library(scene.setup);
-    let has_step = |frame: &StepRef| library.get(&frame.workflow).is_some_and(|flow| flow.step(&entry.step).is_some());
-    let frames = &entry.position;
-    let mut stack = match frames.iter().rposition(has_step) {
-        Some(at) => frames[..=at].to_vec(),
-        None => frames.clone(),
-    };
-    if let Some(leaf) = stack.last_mut() {
-        leaf.step.clone_from(&entry.step);
-    }
-    stack
-}

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::{
     markdown::without_engine_text,
-    stage::{Known, Scene},
+    stage::{Known, Scene, ran_at},
     state::HistoryEntry,
     workflow::{Callee, DEPTH_MAX},
 };
@@ -36,7 +36,7 @@ fn collect(scene: Scene<'_>, known: &Known, at: (&str, &str), depth: usize, text
 }
 
 fn posted(scene: Scene<'_>, known: &Known, at: (&str, &str)) -> Option<String> {
-    let entry = newest_entry(known, at)?;
+    let entry = newest_entry(scene, known, at)?;
     let comments = entry.comment_ids.iter().filter_map(|id| scene.thread.comment(*id));
     let texts: Vec<String> = comments
         .map(|comment| without_engine_text(&comment.body).trim().into())
@@ -46,20 +46,13 @@ fn posted(scene: Scene<'_>, known: &Known, at: (&str, &str)) -> Option<String> {
 }
 
 /// Finds the newest entry of a step of one workflow.
-///
-/// An entry says which step ran and where that led. The workflow it ran in is that of the entry before it, where
-/// that led to this step; a step that a person started is looked for in its own frames.
-pub(crate) fn newest_entry<'a>(known: &'a Known, (workflow, step): (&str, &str)) -> Option<&'a HistoryEntry> {
+pub(crate) fn newest_entry<'a>(
+    scene: Scene<'_>,
+    known: &'a Known,
+    (workflow, step): (&str, &str),
+) -> Option<&'a HistoryEntry> {
     let history = &known.state.history;
-    let ran_here = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| history[before].position.last());
-        match before.filter(|frame| frame.step == step) {
-            Some(frame) => frame.workflow == workflow,
-            None => {
-                let frames = &history[at].position;
-                frames.is_empty() || frames.iter().any(|frame| frame.workflow == workflow)
-            }
-        }
-    };
+    let library = known.library(scene.setup);
+    let ran_here = |at: usize| ran_at(library, history, at).last().is_none_or(|leaf| leaf.workflow == workflow);
     (0..history.len()).rev().find(|at| history[*at].step == step && ran_here(*at)).map(|at| &history[at])
 }

@@ -65,7 +65,8 @@ impl ScriptAtWork {
 /// Finds the comment of an earlier run of the same script, which is updated in place of a new one (reference: Bot
 /// Marker Conventions): our own, in one part, and still there.
 fn earlier_output(scene: Scene<'_>, known: &Known, start: &Start) -> Option<u64> {
-    let entry = newest_entry(known, (&start.workflow, &start.step)).filter(|entry| entry.agent == SCRIPT_ROLE)?;
+    let entry =
+        newest_entry(scene, known, (&start.workflow, &start.step)).filter(|entry| entry.agent == SCRIPT_ROLE)?;
     let [id] = entry.comment_ids.as_slice() else { return None };
     scene.thread.comment(*id).filter(|_| known.is_own_comment(*id)).map(|comment| comment.id)
 }

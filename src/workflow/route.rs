@@ -164,7 +164,10 @@ pub fn route(library: Library<'_>, ask: &Ask<'_>) -> Result<Routing, Needed> {
     if here.step.is_some_and(|step| step.human_gate) {
         if !ask.released {
             let go = Move::Gate { position: ask.position.to_vec(), keeps_target: true };
-            return Ok(Routing { passed, ..Routing::new(go, format!("{} by human_gate", here.place())) });
+            let why = "a step with a gate cannot call another agent";
+            let call = ask.call.map(|agent| RouteNotice { why: why.into(), ..notice("call", agent, Vec::new()) });
+            let notices = call.into_iter().collect();
+            return Ok(Routing { passed, notices, ..Routing::new(go, format!("{} by human_gate", here.place())) });
         }
         pass(&mut passed, "human_gate", "people released it".into());
     } else {

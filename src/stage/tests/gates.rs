@@ -162,3 +162,24 @@ fn a_workflow_that_cannot_be_read_holds_and_a_fault_of_this_machine_leaves_the_t
     check(None, FailureKind::Refused, RunOutcome::Held, Reason::UnknownStep);
     check(None, FailureKind::Local, RunOutcome::Failed, Reason::LocalFailed);
 }
+
+/// The only step of a mounted workflow leads out of it at once, and its output is found all the same.
+#[test]
+fn the_output_of_a_mount_of_one_step_is_found() {
+    let inner = "name: inner\noutputs: [only]\nsteps:\n  - {name: only, agent: dev, next: null}\n";
+    let outer = "\
+name: outer
+steps:
+  - {name: part, workflow: inner, next: use}
+  - {name: use, agent: review, prompt: 'Look at {{ part }}.', inputs: {given: part}, next: null}
+";
+    let mut setup = with("outer", outer);
+    setup.workflows.extend(with("inner", inner).workflows.remove_entry("inner"));
+    let mut forge = Forge::new(Vec::from([comment(10, "dana", "/nebuko run outer")]))
+        .answering(&[json!({"say": "The part's words."}), json!({"say": "Seen."})]);
+    let played = forge.play(setup, woken_by(10));
+    assert_eq!(played.report.outcome, RunOutcome::Finished, "{}", played.report.detail);
+    let prompt = forge.prompts.last().expect("the second step was asked");
+    assert!(prompt.contains("Look at The part's words."), "{prompt}");
+    assert!(prompt.contains("### given"), "{prompt}");
+}
