@@ -183,3 +183,27 @@ steps:
     assert!(prompt.contains("Look at The part's words."), "{prompt}");
     assert!(prompt.contains("### given"), "{prompt}");
 }
+
+/// What is kept of a value in the state is capped, and says so (reference: StepInputRecord); the prompt has it whole.
+#[test]
+fn a_long_value_is_kept_short_in_the_state_and_whole_in_the_prompt() {
+    let source = "name: fed\nsteps:\n  - {name: use, agent: dev, inputs: {log: {exec: [make, log]}}, next: null}\n";
+    let check = |chars: usize, kept: usize, truncated: bool| {
+        let text = "é".repeat(chars);
+        let stdout = crate::process::Captured { head: text.clone() + "\n", ..Default::default() };
+        let mut forge =
+            Forge::new(Vec::from([comment(10, "dana", "/nebuko run fed")])).answering(&[json!({"say": "Used."})]);
+        forge.runs = VecDeque::from([Ran { stdout, ..Ran::default() }]);
+        let played = forge.play(with("fed", source), woken_by(10));
+        let state = played.report.state.expect("a state was posted");
+        let record = &state.history[0].inputs[0];
+        let found = (record.ok, record.value.chars().count(), record.truncated);
+        assert_eq!(found, (true, kept, truncated), "{chars}");
+        assert!(forge.prompts[0].contains(&text), "the prompt has all {chars} characters");
+        assert_eq!(forge.processes.len(), 1, "it is made exactly once");
+    };
+    check(10, 10, false);
+    check(4_000, 4_000, false);
+    check(4_001, 4_000, true);
+    check(50_000, 4_000, true);
+}
