@@ -88,7 +88,7 @@ pub enum Status {
 }
 
 /// The tier of a step: it selects sampling and overrides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Complexity {
     /// Routine.

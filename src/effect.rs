@@ -6,7 +6,7 @@ use alloc::{boxed::Box, string::String};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{agent::ChatRequest, process::Process, time::Timestamp};
+use crate::{agent::ChatRequest, process::Process, setup::Provider, time::Timestamp, workspace::ToolUse};
 
 /// One thing to do. Each comes back as exactly one event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +39,14 @@ pub enum Effect {
     Complete {
         /// The request's body, as it goes over the wire.
         request: Box<ChatRequest>,
+        /// Who is asked, and how.
+        #[serde(default, skip_serializing_if = "Asking::is_plain")]
+        how: Box<Asking>,
+    },
+    /// Use a workspace tool in the checkout (decision 8).
+    UseTool {
+        /// Which, on what, within which bounds.
+        used: Box<ToolUse>,
     },
     /// Post a comment.
     PostComment {
@@ -61,6 +69,33 @@ pub enum Effect {
         /// One line.
         text: String,
     },
+}
+
+/// Who is asked for a completion, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Asking {
+    /// The service; `None`: the one that the command line names. A service on the command line counts more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<Provider>,
+    /// How long the request may take, in seconds; 0 leaves it to the edge.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub timeout_seconds: u64,
+    /// Milliseconds to wait before it is sent, because the answer before it said so. The edge adds its jitter.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub wait_ms: u64,
+}
+
+impl Asking {
+    /// Tells whether nothing is said.
+    #[allow(clippy::borrowed_box, reason = "serde hands over what the field is")]
+    fn is_plain(how: &Box<Self>) -> bool {
+        **how == Self::default()
+    }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// How much a told line matters.

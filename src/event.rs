@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ids::Identity, process::Ran, snapshot::Comment, time::Timestamp};
+use crate::{ids::Identity, process::Ran, snapshot::Comment, time::Timestamp, workspace::ToolDone};
 
 /// One fact. The first of a run is `Woken`; each later one answers exactly one effect, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,6 +101,11 @@ pub enum Outcome {
     ProcessRan {
         /// What came of it.
         ran: Box<Ran>,
+    },
+    /// A workspace tool was used. That it went wrong is an answer too.
+    ToolUsed {
+        /// What came of it.
+        done: Box<ToolDone>,
     },
     /// The model's service answered with HTTP 200.
     Completed {

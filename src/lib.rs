@@ -67,6 +67,7 @@ pub mod process;
 pub mod report;
 pub mod run;
 pub mod step;
+pub mod workspace;
 
 // What is handed in.
 pub mod ids;

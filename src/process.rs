@@ -20,6 +20,9 @@ pub struct Process {
     /// Variables on top of the caller's, whose tokens the child does not get.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
+    /// What it is given on standard input, which else is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<String>,
     /// How long it may take, in seconds.
     pub timeout_seconds: u64,
 }
@@ -35,6 +38,14 @@ pub enum Purpose {
     PreHook,
     /// After an agent: `argv[0]` is a script of the checkout.
     PostHook,
+    /// The work of an agent (`runtime: command`): `argv[0]` is an executable, or a script of the checkout. What stands
+    /// on its standard input is also in a file, whose path is in `NEBUKO_PROMPT_FILE`.
+    Agent {
+        /// The role.
+        role: String,
+    },
+    /// A command that a model asked for: `argv[0]` is an executable, or a script of the checkout.
+    Tool,
     /// The value of an input: `argv[0]` is an executable, or a script of the checkout.
     Input {
         /// The input's name.

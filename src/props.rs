@@ -14,9 +14,11 @@ use serde_json::{Number, Value};
 
 use crate::{
     dispatch::{Complexity, Dispatch, Reasoning, Skills, Status},
+    setup::Usd,
     state::{
-        Compacted, EngineNote, GateDecision, GateHold, HistoryEntry, Initiator, Previous, RecordKind, StateMetrics,
-        StepInputRecord, StepRef, StepResolution, ThreadInfo, ThreadRecord, Unknown, WorkflowState,
+        Compacted, EngineNote, GateDecision, GateHold, HistoryEntry, Initiator, Previous, RecordKind, Spending,
+        StateMetrics, StepFigures, StepInputRecord, StepRef, StepResolution, ThreadInfo, ThreadRecord, Unknown,
+        WorkflowState,
     },
     workflow::Binding,
 };
@@ -321,6 +323,15 @@ impl Arbitrary for EngineNote {
                 run_id: id(g),
                 approvals: list(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
             }),
+            spent: Spending { tokens: id(g), runtime_ms: id(g), cost_usd: Usd::from_micro(id(g)) },
+            figures: StepFigures {
+                cost_usd: maybe(g, |g| Usd::from_micro(id(g))),
+                turns: id(g),
+                ledger_size: id(g),
+                ledger_inferred: id(g),
+                coverage_refusals: id(g),
+                other_refusals: id(g),
+            },
             previous: maybe(g, |g| Previous { comment_id: id(g), sha256: text(g) }),
             compacted: Compacted { records: id(g), history: id(g), values: id(g), deleted: id(g) },
             unknown: unknown(g),

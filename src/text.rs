@@ -8,6 +8,7 @@ use alloc::{format, string::String, vec::Vec};
 
 mod gate;
 mod notice;
+mod tools;
 mod watch;
 mod why;
 mod work;
@@ -33,6 +34,7 @@ pub(crate) use watch::{
     step_failed_here, thread_nearly_full, waiting, workflow_not_configured, would_post, would_run,
 };
 
+pub(crate) use tools::{command_came, tool_used};
 pub(crate) use why::{
     asks_nothing, decided_at, decision_is_pending, is_due, is_engine_notice, is_pending, is_step_output, may_not_ask,
     not_read_for_a_look, rule_in_words, stands_where_nothing_counts, was_answered, was_taken_up,

@@ -6,7 +6,10 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::dispatch::Complexity;
+use crate::{
+    dispatch::Complexity,
+    setup::{Output, Wishes},
+};
 
 mod grammar;
 mod library;
@@ -24,7 +27,7 @@ pub use route::{Ask, DEPTH_MAX, Entered, Move, Needed, Passed, RouteNotice, Rout
 pub(crate) use route::{PARAMETER, condition_on, place};
 
 /// A workflow that was read and checked: every `next` names a step that is there.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Workflow {
     /// Its name, equal to its file's.
     pub name: String,
@@ -79,7 +82,7 @@ pub struct GatePolicy {
 }
 
 /// One step.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// Its name, unique in the workflow.
     pub name: String,
@@ -99,6 +102,12 @@ pub struct Step {
     /// The declared tier.
     #[serde(default)]
     pub complexity: Option<Complexity>,
+    /// The model and sampling that this step wants of its agent.
+    #[serde(default, skip_serializing_if = "Wishes::is_empty")]
+    pub wishes: Wishes,
+    /// What the report of this step has to hold (reference: Step Output Fields).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Output>,
     /// Whether a person has to release every advance out of it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub human_gate: bool,

@@ -44,6 +44,7 @@ pub mod surroundings;
 pub mod term;
 pub mod thread_dump;
 mod wire;
+mod workspace;
 pub mod world;
 
 pub use command::{execute, refuse};

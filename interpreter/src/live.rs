@@ -11,7 +11,9 @@ use nebuko::{
 };
 
 pub use crate::wire::github::Target;
-use crate::{elsewhere, model::Model, process, surroundings::Surroundings, wire::github::GitHub, world::World};
+use crate::{
+    elsewhere, model::Model, process, surroundings::Surroundings, wire::github::GitHub, workspace, world::World,
+};
 
 /// GitHub and a model, as one world.
 pub struct Live {
@@ -49,8 +51,9 @@ impl Live {
                 Ok(Outcome::WorkflowRead { source })
             }
             Effect::RunProcess { process } => Ok(process::run(process, &self.around)),
-            Effect::Complete { request } => match &mut self.model {
-                Some(model) => Ok(model.complete(request)),
+            Effect::UseTool { used } => Ok(workspace::run(used, &self.around)),
+            Effect::Complete { request, how } => match &mut self.model {
+                Some(model) => Ok(model.complete(request, how)),
                 None => Err(no_model(&request.model)),
             },
             // The part's mark stands in the body; looking for it after a lost answer is for the core.

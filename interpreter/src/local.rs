@@ -12,7 +12,7 @@ use nebuko::{
     snapshot::{Account, Comment, ThreadSnapshot},
 };
 
-use crate::{elsewhere, error::Error, model::Model, process, surroundings::Surroundings, world::World};
+use crate::{elsewhere, error::Error, model::Model, process, surroundings::Surroundings, workspace, world::World};
 
 mod front;
 mod place;
@@ -71,7 +71,8 @@ impl Local {
             Effect::ReadPermission { login } => self.permission(login)?,
             Effect::ReadWorkflow { reference } => elsewhere::answer(reference, &self.surroundings.workplace),
             Effect::RunProcess { process } => process::run(process, &self.surroundings),
-            Effect::Complete { request } => self.model.complete(request),
+            Effect::UseTool { used } => workspace::run(used, &self.surroundings),
+            Effect::Complete { request, how } => self.model.complete(request, how),
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: self.edit(*id, body)? },
             Effect::Tell { level, text } => {

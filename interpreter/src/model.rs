@@ -4,7 +4,7 @@
 
 mod script;
 
-use nebuko::{agent::ChatRequest, event::Outcome};
+use nebuko::{agent::ChatRequest, effect::Asking, event::Outcome};
 
 pub use script::{ScriptError, ScriptModel};
 
@@ -13,7 +13,7 @@ pub use crate::wire::model::HttpModel;
 /// Something that answers chat completions.
 pub trait Model {
     /// Answers one request: `Completed`, or `Failed`.
-    fn complete(&mut self, request: &ChatRequest) -> Outcome;
+    fn complete(&mut self, request: &ChatRequest, how: &Asking) -> Outcome;
 
     /// How many requests were made so far: over the wire, or each completion asked of a script.
     fn requests(&self) -> u64 {

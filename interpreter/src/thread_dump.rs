@@ -19,6 +19,7 @@ use crate::{
     model::Model,
     process,
     surroundings::Surroundings,
+    workspace,
     world::World,
 };
 
@@ -83,7 +84,8 @@ impl ThreadDump {
             Effect::ReadPermission { login } => self.permission(login),
             Effect::ReadWorkflow { reference } => elsewhere::answer(reference, &self.surroundings.workplace),
             Effect::RunProcess { process } => process::run(process, &self.surroundings),
-            Effect::Complete { request } => self.model.complete(request),
+            Effect::UseTool { used } => workspace::run(used, &self.surroundings),
+            Effect::Complete { request, how } => self.model.complete(request, how),
             Effect::PostComment { part: _, body } => Outcome::CommentPosted { comment: self.post(body)? },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: self.edit(*id, body)? },
             Effect::Tell { level, text } => {

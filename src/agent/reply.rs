@@ -8,12 +8,13 @@ use alloc::{
     vec::Vec,
 };
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::text::cut;
 
 /// One turn of the model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Turn {
     /// Its visible text; reasoning is not part of it.
     pub(crate) content: String,
@@ -28,7 +29,7 @@ pub(crate) struct Turn {
 }
 
 /// One tool call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Call {
     /// The id to answer under.
     pub(crate) id: String,
@@ -41,7 +42,7 @@ pub(crate) struct Call {
 }
 
 /// Tokens, as far as the server said.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Usage {
     pub(crate) input: u64,
     pub(crate) output: u64,

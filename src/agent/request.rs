@@ -24,9 +24,36 @@ pub struct ChatRequest {
     /// Nucleus sampling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f64>,
+    /// Top-K selection, where the service takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_k: Option<i64>,
+    /// Minimum-P sampling, where the service takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_p: Option<f64>,
     /// Presence penalty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presence_penalty: Option<f64>,
+    /// Repetition penalty, where the service takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repetition_penalty: Option<f64>,
+    /// At most so many tokens in the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// The reasoning effort, as OpenAI names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_effort: Option<String>,
+    /// The reasoning effort, as OpenRouter takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<Value>,
+    /// What a chat template is given, as vLLM takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat_template_kwargs: Option<Value>,
+    /// Whether the answer comes piece by piece.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub stream: bool,
+    /// What a stream is to hold besides: its usage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stream_options: Option<Value>,
 }
 
 /// One message of the conversation.
@@ -78,6 +105,17 @@ pub struct ContentPart {
     pub kind: String,
     /// The block.
     pub text: String,
+    /// The mark of a cache boundary, where the service takes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_control: Option<CacheControl>,
+}
+
+/// The mark of a cache boundary: everything up to it may be kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheControl {
+    /// Always `ephemeral`.
+    #[serde(rename = "type")]
+    pub kind: String,
 }
 
 /// Something the model may call.
@@ -125,6 +163,6 @@ pub struct FunctionCall {
 impl ContentPart {
     /// Wraps a text.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { kind: "text".into(), text: text.into() }
+        Self { kind: "text".into(), text: text.into(), cache_control: None }
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::{
     boxed::Box,
+    collections::BTreeMap,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -10,16 +11,27 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Call, ChatRequest, ContentPart, Fault, FunctionCall, Message, ToolCall, Turn, is_visible, reply, tools},
+    agent::{
+        ChatRequest, ContentPart, Effective, Fault, FunctionCall, Message, ToolCall, Turn, is_visible, reply, tools,
+    },
     dispatch::Dispatch,
+    effect::Asking,
+    process::Process,
+    setup::Limits,
+    workspace::ToolUse,
 };
+
+mod calls;
+
+use calls::Open;
 
 /// A conversation between two answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Talk {
     /// The request that was sent last, with everything said so far.
     pub(crate) request: ChatRequest,
-    turns: u32,
+    /// Who is asked, and how.
+    pub(crate) how: Asking,
     unreadable: u32,
     empty: u32,
     cut: u32,
@@ -28,12 +40,27 @@ pub(crate) struct Talk {
     result: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     call: Option<String>,
+    /// The turn whose calls are being carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    open: Option<Box<Open>>,
     /// What it cost so far.
     pub(crate) spent: Spent,
 }
 
-/// Gives the text of a skill by its name, or says why there is none.
-pub(crate) type Skills<'s> = &'s dyn Fn(&str) -> Result<String, String>;
+/// What a step allows its agent, and what it demands.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'s> {
+    /// Gives the text of a skill by its name, or says why there is none.
+    pub(crate) skill: &'s dyn Fn(&str) -> Result<String, String>,
+    /// The workspace tools that the agent may use.
+    pub(crate) tools: &'s [String],
+    /// The commands that it may run: an argv that begins with one of these.
+    pub(crate) commands: &'s [Vec<String>],
+    /// Variables for what it runs.
+    pub(crate) env: &'s dyn Fn() -> BTreeMap<String, String>,
+    /// The bounds.
+    pub(crate) limits: &'s Limits,
+}
 
 /// What a conversation cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,8 +71,13 @@ pub(crate) struct Spent {
     pub(crate) cached: u64,
     pub(crate) reasoning: u64,
     pub(crate) took_ms: u64,
+    /// Milliseconds of the tools; part of `took_ms`.
+    #[serde(default)]
+    pub(crate) tools_ms: u64,
     pub(crate) calls: u64,
     pub(crate) failed_calls: u64,
+    #[serde(default)]
+    pub(crate) turns: u64,
 }
 
 /// What an answer came to.
@@ -53,6 +85,8 @@ pub(crate) struct Spent {
 pub(crate) enum Verdict {
     /// The model is to be asked again; why, in words.
     Again(String),
+    /// It wants something done in the checkout before it goes on.
+    Use(Wanted),
     /// The step has its report.
     Done(Box<Said>),
     /// The step failed.
@@ -62,6 +96,16 @@ pub(crate) enum Verdict {
         /// Why, in words.
         why: String,
     },
+}
+
+/// What a model wants done in the checkout.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Wanted {
+    /// A workspace tool.
+    Tool(Box<ToolUse>),
+    /// A command.
+    Command(Box<Process>),
 }
 
 /// What a step said in the end.
@@ -80,33 +124,62 @@ pub(crate) struct Said {
 
 impl Talk {
     /// Opens a conversation.
-    pub(crate) fn new(model: &str, messages: Vec<Message>) -> Self {
-        let request = ChatRequest { model: model.into(), messages, tools: tools::all(), ..ChatRequest::default() };
-        Self { request, ..Self::default() }
+    pub(crate) fn new(settings: &Effective<'_>, messages: Vec<Message>) -> Self {
+        let mut request = ChatRequest { messages, tools: tools::all(), ..ChatRequest::default() };
+        settings.apply(&mut request);
+        Self { request, how: settings.asking(), ..Self::default() }
     }
 
-    /// Takes an answer in. `skill` gives the text of a skill, or says why there is none.
-    pub(crate) fn take(&mut self, body: &str, took_ms: u64, skill: Skills<'_>) -> Verdict {
-        self.turns += 1;
+    /// Takes an answer in.
+    pub(crate) fn take(&mut self, body: &str, took_ms: u64, terms: Terms<'_>) -> Verdict {
+        self.spent.turns += 1;
         self.spent.took_ms = self.spent.took_ms.saturating_add(took_ms);
         let turn = match reply::read(body) {
             Ok(turn) => turn,
-            Err(fault) => return self.not_an_answer(&fault),
+            Err(fault) => {
+                let verdict = self.not_an_answer(&fault);
+                return self.within(terms, verdict);
+            }
         };
         self.count(&turn);
-        let verdict = self.weigh(turn, skill);
+        let verdict = self.weigh(turn, terms);
+        self.within(terms, verdict)
+    }
+
+    /// Tells whether a use of a tool is being waited for, and not an answer.
+    pub(crate) fn is_using(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Takes in what a use of a tool came to, and goes on with the calls of its turn.
+    pub(crate) fn used(&mut self, came: Result<String, String>, took_ms: u64, terms: Terms<'_>) -> Verdict {
+        self.spent.took_ms = self.spent.took_ms.saturating_add(took_ms);
+        self.spent.tools_ms = self.spent.tools_ms.saturating_add(took_ms);
+        let Some(mut open) = self.open.take() else {
+            return failed("a tool was used that nobody asked for");
+        };
+        open.answer(came);
+        let verdict = self.carry_out(*open, terms);
+        self.within(terms, verdict)
+    }
+
+    /// Ends a conversation that would take more turns than it may.
+    fn within(&self, terms: Terms<'_>, verdict: Verdict) -> Verdict {
+        let most = terms.limits.step_turns;
         match verdict {
-            Verdict::Again(_) if self.turns >= TURNS_MAX => failed(format!("no report after {TURNS_MAX} turns")),
+            Verdict::Again(_) if self.spent.turns >= u64::from(most) => {
+                failed(format!("no report after {most} turns (limits.step_turns)"))
+            }
             verdict => verdict,
         }
     }
 
-    fn weigh(&mut self, turn: Turn, skill: Skills<'_>) -> Verdict {
+    fn weigh(&mut self, turn: Turn, terms: Terms<'_>) -> Verdict {
         if turn.is_cut {
             return self.cut_short(turn);
         }
         if !turn.calls.is_empty() {
-            return self.called(turn, skill);
+            return self.carry_out(Open::new(turn), terms);
         }
         if !is_visible(&turn.content) {
             return self.said_nothing();
@@ -120,67 +193,6 @@ impl Talk {
             dispatch: self.dispatch.take().unwrap_or_default(),
             result: self.result.take(),
             call: self.call.take(),
-        }
-    }
-
-    /// Obeys the calls of a turn; each gets exactly one result under its id.
-    fn called(&mut self, turn: Turn, skill: Skills<'_>) -> Verdict {
-        let mut results = Vec::new();
-        let mut report = None;
-        let mut wrong = 0;
-        for call in &turn.calls {
-            let result = self.obey(call, &mut report, skill);
-            wrong += u64::from(result.is_err());
-            results.push((call.id.clone(), result.unwrap_or_else(|why| format!("error: {why}"))));
-        }
-        self.spent.calls += turn.calls.len() as u64;
-        self.spent.failed_calls += wrong;
-        if let Some(report) = report {
-            return Verdict::Done(Box::new(self.said(report)));
-        }
-        if wrong == 0 && is_visible(&turn.content) {
-            return Verdict::Done(Box::new(self.said(turn.content)));
-        }
-        self.bad_calls = if wrong > 0 { self.bad_calls + 1 } else { 0 };
-        if self.bad_calls > BAD_CALLS_MAX {
-            return failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
-        }
-        let has_read = turn.calls.iter().any(|call| call.name == tools::READ_SKILL);
-        // A turn that reads is no empty one; the bound on turns holds for it.
-        if wrong == 0 && !has_read {
-            self.empty += 1;
-            if self.empty > EMPTY_MAX {
-                return failed("empty answer: the model said how it ends and gave no report");
-            }
-        }
-        self.answer_calls(turn, results);
-        Verdict::Again(if wrong > 0 { "a tool call has to be repaired".into() } else { "the report is missing".into() })
-    }
-
-    fn obey(&mut self, call: &Call, report: &mut Option<String>, skill: Skills<'_>) -> Result<String, String> {
-        let arguments = call.arguments.as_ref().map_err(Clone::clone)?;
-        match call.name.as_str() {
-            tools::FINISH => {
-                let finish = tools::finish(arguments)?;
-                self.result = finish.result.or_else(|| self.result.take());
-                *report = Some(finish.report);
-                Ok("the step ends with this report".into())
-            }
-            tools::DISPATCH_NEXT => {
-                let next = tools::dispatch_next(arguments)?;
-                self.dispatch = Some(next.dispatch);
-                self.result = next.result.or_else(|| self.result.take());
-                Ok("noted; now give the report with finish".into())
-            }
-            tools::READ_SKILL => skill(&tools::read_skill(arguments)?),
-            tools::CALL_AGENT => {
-                self.call = Some(tools::call_agent(arguments)?);
-                Ok("noted; that agent goes on from your report and comes back to you".into())
-            }
-            unknown => {
-                let known = [tools::FINISH, tools::DISPATCH_NEXT, tools::CALL_AGENT, tools::READ_SKILL].join(", ");
-                Err(format!("there is no tool {unknown}; the tools are {known}"))
-            }
         }
     }
 
@@ -269,10 +281,6 @@ fn failed(why: impl Into<String>) -> Verdict {
     Verdict::Failed { by_service: false, why: why.into() }
 }
 
-/// A step that has not ended by then is going in circles.
-const TURNS_MAX: u32 = 16;
-/// Rounds of wrong tool calls in a row that are repaired (decision 8).
-const BAD_CALLS_MAX: u32 = 3;
 /// Empty answers that are asked again (decision 8).
 const EMPTY_MAX: u32 = 2;
 /// Cut answers that are asked again (decision 8).

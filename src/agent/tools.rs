@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    agent::{Tool, ToolFunction, is_visible},
+    agent::{Tool, ToolFunction, is_visible, workspace},
     dispatch::{Complexity, Dispatch, Reasoning, Status},
     text::cut,
 };
@@ -41,7 +41,9 @@ pub(crate) struct DispatchNext {
 
 /// Gives the list of tools, the same for every agent, so that all share the head of the cached prefix.
 pub(crate) fn all() -> Vec<Tool> {
-    Vec::from([finish_tool(), dispatch_next_tool(), call_agent_tool(), read_skill_tool()])
+    let mut tools = Vec::from([finish_tool(), dispatch_next_tool(), call_agent_tool(), read_skill_tool()]);
+    tools.extend(workspace::all());
+    tools
 }
 
 fn finish_tool() -> Tool {
@@ -114,7 +116,7 @@ fn call_agent_tool() -> Tool {
     )
 }
 
-fn tool(name: &str, description: &str, parameters: Value) -> Tool {
+pub(super) fn tool(name: &str, description: &str, parameters: Value) -> Tool {
     Tool {
         kind: "function".into(),
         function: ToolFunction { name: name.into(), description: description.into(), parameters },
@@ -198,7 +200,7 @@ fn name(name: String) -> String {
     cut(&name, NAME_CHARS)
 }
 
-fn read<T: for<'de> Deserialize<'de>>(arguments: Map<String, Value>) -> Result<T, String> {
+pub(super) fn read<T: for<'de> Deserialize<'de>>(arguments: Map<String, Value>) -> Result<T, String> {
     serde_json::from_value(Value::Object(arguments)).map_err(|error| alloc::format!("{error}"))
 }
 

@@ -5,22 +5,23 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Talk, Verdict},
-    dispatch::Status,
+    agent::{Effective, Talk, Terms, Verdict, Wanted},
+    dispatch::{Dispatch, Status},
     effect::{Effect, Level},
-    event::{FailureKind, Outcome},
+    event::{Failure, FailureKind, Outcome},
     prompt,
     report::{Reason, RunOutcome},
     stage::{
-        After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start,
+        After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start, StartBy,
         aftermath::{self, Came},
         in_words,
         inputs::Input,
         material::prompt_input,
         settle::Done,
-        skills, tell,
+        skills, surround, tell,
     },
     text,
+    workspace::ToolDone,
 };
 
 /// A step that waits for its model.
@@ -40,51 +41,105 @@ impl AgentAtWork {
             Err(why) => return failed(scene, known, &start, &why, &why, Reason::AgentFailed),
         };
         let blocks = prompt::build(&prompt_input(scene, &known, &start, &material));
-        let talk = Talk::new(&scene.setup.settings.model, prompt::to_messages(&blocks));
+        let settings = Effective::of(scene.setup, known.step_of(scene, &start), &start.agent, led_here(&known, &start));
+        let talk = Talk::new(&settings, prompt::to_messages(&blocks));
         let inputs = material.inputs;
         let line = tell(Level::Stage, text::at_work(&start.workflow, &start.step, &start.agent));
-        let ask = Effect::Complete { request: Box::new(talk.request.clone()) };
-        (Stage::Agent(Box::new(Self { known, start, inputs, talk })), vec![line, ask])
+        Self { known, start, inputs, talk }.ask(line)
     }
 
     /// Takes an answer in: asks again, or ends the attempt.
     pub(crate) fn answered(mut self, scene: Scene<'_>, outcome: Outcome) -> Next {
-        let came = match outcome {
-            Outcome::Completed { body, took_ms } => match self.take(scene, &body, took_ms) {
-                Verdict::Again(why) => return self.ask_again(&why),
-                Verdict::Done(said) => {
-                    let Self { start, inputs, talk, .. } = self;
-                    Came::Done(Box::new(Done { start, said: *said, spent: talk.spent, inputs, ..Done::default() }))
-                }
-                Verdict::Failed { by_service, why } => {
-                    let reason = if by_service { Reason::ModelFailed } else { Reason::AgentFailed };
-                    Came::Failed { start: Box::new(self.start), told: why.clone(), detail: why, reason }
-                }
-            },
-            Outcome::Failed { failure } => match failure.kind {
-                FailureKind::Local => Came::Ended { start: Box::new(self.start), detail: in_words(&failure) },
-                FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => Came::Failed {
-                    start: Box::new(self.start),
-                    told: text::model_failed(failure.kind).into(),
-                    detail: in_words(&failure),
-                    reason: Reason::ModelFailed,
-                },
-            },
+        let verdict = match (self.talk.is_using(), outcome) {
+            (false, Outcome::Completed { body, took_ms }) => {
+                self.hear(scene, |talk, terms| talk.take(&body, took_ms, terms))
+            }
+            (true, Outcome::ToolUsed { done }) => {
+                let ToolDone { ok, text, took_ms } = *done;
+                self.hear(scene, |talk, terms| talk.used(if ok { Ok(text) } else { Err(text) }, took_ms, terms))
+            }
+            (true, Outcome::ProcessRan { ran }) => {
+                let most = scene.setup.settings.limits.tool_bytes;
+                let came = text::command_came(&ran, most);
+                self.hear(scene, |talk, terms| talk.used(came, ran.took_ms, terms))
+            }
+            (true, Outcome::Failed { failure }) if failure.kind != FailureKind::Local => {
+                self.hear(scene, |talk, terms| talk.used(Err(in_words(&failure)), 0, terms))
+            }
+            (_, Outcome::Failed { failure }) => return self.unanswered(scene, &failure),
             _ => return self.known.out_of_step("waiting for the model"),
+        };
+        let came = match verdict {
+            Verdict::Again(why) => return self.ask_again(&why),
+            Verdict::Use(wanted) => return self.make_use(wanted),
+            Verdict::Done(said) => {
+                let Self { start, inputs, talk, .. } = self;
+                Came::Done(Box::new(Done { start, said: *said, spent: talk.spent, inputs, ..Done::default() }))
+            }
+            Verdict::Failed { by_service, why } => {
+                let reason = if by_service { Reason::ModelFailed } else { Reason::AgentFailed };
+                Came::Failed { start: Box::new(self.start), told: why.clone(), detail: why, reason }
+            }
         };
         aftermath::begin(scene, self.known, came)
     }
 
-    fn take(&mut self, scene: Scene<'_>, body: &str, took_ms: u64) -> Verdict {
-        let step = self.known.step_of(scene, &self.start);
-        self.talk.take(body, took_ms, &|name| skills::read(scene.setup, step, name))
+    /// Ends the attempt where there was no answer.
+    fn unanswered(self, scene: Scene<'_>, failure: &Failure) -> Next {
+        let start = Box::new(self.start);
+        let came = match failure.kind {
+            FailureKind::Local => Came::Ended { start, detail: in_words(failure) },
+            FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => Came::Failed {
+                start,
+                told: text::model_failed(failure.kind).into(),
+                detail: in_words(failure),
+                reason: Reason::ModelFailed,
+            },
+        };
+        aftermath::begin(scene, self.known, came)
+    }
+
+    /// Lets the conversation go on under the terms of its step.
+    fn hear(&mut self, scene: Scene<'_>, hears: impl FnOnce(&mut Talk, Terms<'_>) -> Verdict) -> Verdict {
+        let Self { known, start, talk, .. } = self;
+        let (known, start) = (&*known, &*start);
+        let step = known.step_of(scene, start);
+        let agent = scene.setup.agents.get(&start.agent);
+        let terms = Terms {
+            skill: &|name| skills::read(scene.setup, step, name),
+            tools: agent.map(|agent| agent.tools.as_slice()).unwrap_or_default(),
+            commands: agent.map(|agent| agent.commands.as_slice()).unwrap_or_default(),
+            env: &|| surround::environment(scene, known, start),
+            limits: &scene.setup.settings.limits,
+        };
+        hears(talk, terms)
+    }
+
+    /// Has done what the model wants done in the checkout.
+    fn make_use(self, wanted: Wanted) -> Next {
+        let line = tell(Level::Info, text::tool_used(&wanted));
+        let effect = match wanted {
+            Wanted::Tool(used) => Effect::UseTool { used },
+            Wanted::Command(process) => Effect::RunProcess { process },
+        };
+        (Stage::Agent(Box::new(self)), vec![line, effect])
     }
 
     fn ask_again(self, why: &str) -> Next {
-        let line = tell(Level::Info, text::asking_again(why));
-        let ask = Effect::Complete { request: Box::new(self.talk.request.clone()) };
-        (Stage::Agent(Box::new(self)), vec![line, ask])
+        self.ask(tell(Level::Info, text::asking_again(why)))
     }
+
+    /// Asks the model, behind a line that says so.
+    fn ask(self, line: Effect) -> Next {
+        let (request, how) = (Box::new(self.talk.request.clone()), Box::new(self.talk.how.clone()));
+        (Stage::Agent(Box::new(self)), vec![line, Effect::Complete { request, how }])
+    }
+}
+
+/// Gives the dispatch that led to a step. A person who starts one asks for nothing of the kind.
+fn led_here<'k>(known: &'k Known, start: &Start) -> Option<&'k Dispatch> {
+    let is_routed = matches!(start.by, StartBy::Routing);
+    known.state.dispatch.as_ref().filter(|_| is_routed)
 }
 
 /// Holds at a step that failed: no routing, one notice (decision 6.1).

@@ -241,7 +241,7 @@ impl Known {
         dispatch.reason = None;
         let position = self.stack();
         let run_id = state.run_id.saturating_add(1);
-        let landed = land(scene, &mut state, &position, &dispatch, routing, run_id);
+        let landed = land(scene, self.library(scene.setup), &mut state, &position, &dispatch, routing, run_id);
         // The step's own entry goes along, so that its position stays that of the state.
         if let Some(entry) = state.history.last_mut() {
             entry.position.clone_from(&state.position);

@@ -35,6 +35,7 @@ impl ScriptAtWork {
         let mut env = surround::environment(scene, &known, &start);
         env.extend(script.env.clone());
         let process = Process {
+            stdin: None,
             purpose: Purpose::Script,
             argv: core::iter::once(&script.command).chain(&script.args).map(ToString::to_string).collect(),
             working_dir: script.working_dir.clone(),

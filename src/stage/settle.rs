@@ -4,6 +4,7 @@
 use alloc::{
     borrow::ToOwned,
     boxed::Box,
+    collections::BTreeMap,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -12,7 +13,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Said, Spent},
+    agent::{Effective, Said, Spent},
     canonical,
     dispatch::{Dispatch, Status},
     report::{Reason, RunOutcome},
@@ -26,7 +27,7 @@ use crate::{
     },
     state::{GateHold, HistoryEntry, StateMetrics, StepRef, StepResolution, WorkflowState},
     text,
-    workflow::{Ask, Move, Needed, Routing, SCRIPT_ROLE, route},
+    workflow::{Ask, Library, Move, Needed, Routing, SCRIPT_ROLE, Step, route},
 };
 
 /// A step that has its report.
@@ -60,7 +61,8 @@ pub(crate) fn done(scene: Scene<'_>, mut known: Known, done: Done) -> Next {
     };
     let mut state = known.next_state();
     let run_id = state.run_id;
-    let landed = land(scene, &mut state, &start.position, &said.dispatch, &routing, run_id);
+    let library = known.library(scene.setup);
+    let landed = land(scene, library, &mut state, &start.position, &said.dispatch, &routing, run_id);
     state.current_context.insert("last_run_status".into(), "success".into());
     let metrics = metrics(scene, run_id, start, &done.spent);
     state.history.push(entry(&done, state.position.clone(), metrics));
@@ -94,6 +96,7 @@ pub(crate) struct Landed {
 /// Moves a state to where a route leads from `from`, with the dispatch that then counts.
 pub(crate) fn land(
     scene: Scene<'_>,
+    library: Library<'_>,
     state: &mut WorkflowState,
     from: &[StepRef],
     said: &Dispatch,
@@ -106,11 +109,12 @@ pub(crate) fn land(
         Move::Again | Move::Stay | Move::Stop | Move::End => (from, None),
     };
     state.stand_at(position, agent);
-    if let Some(phase) = phase_of(&state.step) {
+    let declared = scene.setup.agents.get(&state.agent).and_then(|agent| agent.phase.as_deref());
+    if let Some(phase) = declared.or_else(|| phase_of(&state.step)) {
         state.phase = phase.to_owned();
     }
     state.dispatch = Some(dispatch_after(said, routing));
-    state.resolution = Some(resolution(scene, state, &routing.rule));
+    state.resolution = Some(resolution(scene, library, state, &routing.rule));
     let holds = matches!(routing.go, Move::Gate { .. });
     if let Some(engine) = &mut state.engine {
         engine.gate = holds.then(|| GateHold { run_id, ..GateHold::default() });
@@ -178,12 +182,18 @@ fn dispatch_after(said: &Dispatch, routing: &Routing) -> Dispatch {
     dispatch
 }
 
-fn resolution(scene: Scene<'_>, state: &WorkflowState, rule: &str) -> StepResolution {
+fn resolution(scene: Scene<'_>, library: Library<'_>, state: &WorkflowState, rule: &str) -> StepResolution {
     let agent = scene.setup.agents.get(&state.agent);
+    let step = library.get(&state.workflow).and_then(|workflow| workflow.step(&state.step));
+    let applied = match step.and_then(Step::agent) {
+        Some(role) => Effective::of(scene.setup, step, role, state.dispatch.as_ref()).record(),
+        None => BTreeMap::new(),
+    };
     StepResolution {
         role_name: state.agent.clone(),
         prompt_location: agent.map(|agent| agent.location.clone()).unwrap_or_default(),
         matched_rule: rule.to_owned(),
+        applied,
         timestamp: scene.at.to_string(),
         ..StepResolution::default()
     }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::state::Unknown;
+use crate::{setup::Usd, state::Unknown};
 
 /// What this engine keeps for its next run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,12 @@ pub struct EngineNote {
     /// The gate that waits for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateHold>,
+    /// What all steps of this thread used so far.
+    #[serde(skip_serializing_if = "Spending::is_nothing")]
+    pub spent: Spending,
+    /// What the newest step used, beside its metrics.
+    #[serde(skip_serializing_if = "StepFigures::is_nothing")]
+    pub figures: StepFigures,
     /// The state before this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<Previous>,
@@ -39,6 +45,66 @@ impl EngineNote {
     /// Makes the note of a state that has none yet, in the name of this engine and version.
     pub fn new() -> Self {
         Self { name: "nebuko".into(), version: env!("CARGO_PKG_VERSION").into(), ..Self::default() }
+    }
+}
+
+/// What models used: tokens, time and money, since the beginning. Nothing that leaves the history leaves this.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Spending {
+    /// Tokens of prompts and answers.
+    pub tokens: u64,
+    /// Milliseconds of models and their tools.
+    pub runtime_ms: u64,
+    /// What it cost, as far as prices are known.
+    pub cost_usd: Usd,
+}
+
+impl Spending {
+    /// Tells whether nothing was used.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds another.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            runtime_ms: self.runtime_ms.saturating_add(other.runtime_ms),
+            cost_usd: self.cost_usd.plus(other.cost_usd),
+        }
+    }
+}
+
+/// Figures of one step that the contract's metrics have no place for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StepFigures {
+    /// What it cost, where the model's prices are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<Usd>,
+    /// Turns of the model.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub turns: u64,
+    /// Entries of the requirements ledger that the step wrote (reference: Requirements Ledger).
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ledger_size: u64,
+    /// Those of them that the agent inferred.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ledger_inferred: u64,
+    /// How often its report was refused because coverage was missing.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub coverage_refusals: u64,
+    /// How often its report was refused for anything else.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub other_refusals: u64,
+}
+
+impl StepFigures {
+    /// Tells whether there are none.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
     }
 }
 

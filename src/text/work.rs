@@ -16,6 +16,8 @@ use crate::{
 pub(crate) fn program_runs(process: &Process) -> String {
     let what = match &process.purpose {
         Purpose::Script => "running".to_string(),
+        Purpose::Agent { role } => format!("as the agent {role}, running"),
+        Purpose::Tool => "for the agent, running".to_string(),
         Purpose::PreHook => "before the agent, running".to_string(),
         Purpose::PostHook => "after the agent, running".to_string(),
         Purpose::Input { name } => format!("for the input {name}, running"),
@@ -43,7 +45,7 @@ pub(crate) fn script_report(process: &Process, ran: &Ran, result: &str) -> Strin
 }
 
 /// How a program ended, in words that a sentence goes on with.
-fn end_in_words(ran: &Ran) -> String {
+pub(crate) fn end_in_words(ran: &Ran) -> String {
     match &ran.end {
         ProcessEnd::Exited { code } => format!("ended with exit code {code} after {}", duration(ran.took_ms)),
         ProcessEnd::Signalled { signal } => format!("was ended by signal {signal} after {}", duration(ran.took_ms)),
@@ -216,7 +218,7 @@ fn last_chars(text: &str, chars: usize) -> &str {
 }
 
 /// Writes a command as people would type it: an argument with blanks stands in quotes.
-fn command_line(argv: &[String]) -> String {
+pub(crate) fn command_line(argv: &[String]) -> String {
     let plain = |word: &String| match word.contains(char::is_whitespace) || word.is_empty() {
         true => format!("'{word}'"),
         false => word.clone(),

@@ -76,10 +76,11 @@ impl Forge {
                 Outcome::ViewerRead { viewer: Some(viewer), how: "GET /user".into() }
             }
             Effect::ReadThread { .. } => Outcome::ThreadRead,
-            Effect::ReadPermission { .. } | Effect::ReadWorkflow { .. } | Effect::RunProcess { .. } => {
-                Outcome::Failed { failure: ran_out() }
-            }
-            Effect::Complete { request } => {
+            Effect::ReadPermission { .. }
+            | Effect::ReadWorkflow { .. }
+            | Effect::RunProcess { .. }
+            | Effect::UseTool { .. } => Outcome::Failed { failure: ran_out() },
+            Effect::Complete { request, .. } => {
                 self.requests.push(serde_json::to_string(&request).expect("a request is JSON"));
                 match self.answers.pop_front() {
                     Some(body) => Outcome::Completed { body, took_ms: 10 },
@@ -114,7 +115,7 @@ pub fn shipped_setup() -> Setup {
     });
     let agents = shipped::AGENTS.iter().map(|(file, text)| {
         let role = file.trim_start_matches("agents/").trim_end_matches(".md");
-        (role.into(), Agent { prompt: (*text).into(), location: (*file).into() })
+        (role.into(), Agent { prompt: (*text).into(), location: (*file).into(), ..Agent::default() })
     });
     let mut setup = Setup {
         repo: "acme/site".into(),

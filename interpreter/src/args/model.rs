@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use nebuko::{
     agent::ChatRequest,
-    effect::Level,
+    effect::{Asking, Level},
     event::{Failure, FailureKind, Outcome},
 };
 
@@ -92,7 +92,7 @@ fn unreadable(file: &std::path::Path, error: &ScriptError) -> Error {
 pub struct NoModel;
 
 impl Model for NoModel {
-    fn complete(&mut self, request: &ChatRequest) -> Outcome {
+    fn complete(&mut self, request: &ChatRequest, _how: &Asking) -> Outcome {
         Outcome::Failed {
             failure: Failure {
                 kind: FailureKind::Local,

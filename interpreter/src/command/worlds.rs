@@ -96,6 +96,7 @@ impl World for Nowhere {
             | Effect::ReadPermission { .. }
             | Effect::ReadWorkflow { .. }
             | Effect::RunProcess { .. }
+            | Effect::UseTool { .. }
             | Effect::Complete { .. }
             | Effect::PostComment { .. }
             | Effect::EditComment { .. } => {

@@ -10,7 +10,7 @@ use crate::{clock::SystemClock, scratch::Scratch, secret::Masker};
 struct NoModel;
 
 impl Model for NoModel {
-    fn complete(&mut self, _request: &ChatRequest) -> Outcome {
+    fn complete(&mut self, _request: &ChatRequest, _how: &nebuko::effect::Asking) -> Outcome {
         Outcome::Told
     }
 }

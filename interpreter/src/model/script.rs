@@ -7,6 +7,7 @@ use std::{collections::VecDeque, io, path::Path};
 
 use nebuko::{
     agent::ChatRequest,
+    effect::Asking,
     event::{Failure, FailureKind, Outcome},
     problem::Problem,
 };
@@ -83,7 +84,7 @@ impl ScriptModel {
 }
 
 impl Model for ScriptModel {
-    fn complete(&mut self, request: &ChatRequest) -> Outcome {
+    fn complete(&mut self, request: &ChatRequest, _how: &Asking) -> Outcome {
         self.asked += 1;
         match self.left.pop_front() {
             Some(body) => Outcome::Completed { body, took_ms: 0 },
@@ -134,7 +135,7 @@ mod tests {
     fn answers(text: &str) -> Vec<String> {
         let mut model = ScriptModel::parse("script.json", text).expect("the row gives a good script");
         let mut answers = Vec::new();
-        while let Outcome::Completed { body, .. } = model.complete(&ChatRequest::default()) {
+        while let Outcome::Completed { body, .. } = model.complete(&ChatRequest::default(), &Asking::default()) {
             answers.push(body);
         }
         answers
@@ -170,10 +171,10 @@ mod tests {
     fn running_out_names_the_file_and_the_count() {
         let mut model = ScriptModel::parse("demo.json", "[{},{}]").expect("a list of two");
         for _ in 0..2 {
-            assert!(matches!(model.complete(&ChatRequest::default()), Outcome::Completed { .. }));
+            assert!(matches!(model.complete(&ChatRequest::default(), &Asking::default()), Outcome::Completed { .. }));
         }
         for _ in 0..2 {
-            let outcome = model.complete(&ChatRequest::default());
+            let outcome = model.complete(&ChatRequest::default(), &Asking::default());
             let told = matches!(&outcome, Outcome::Failed { failure } if failure.kind == FailureKind::Local
                 && failure.attempted.contains("demo.json") && failure.why.contains("2 answers"));
             assert!(told, "{outcome:?}");

@@ -18,7 +18,7 @@ use crate::error::causes;
 pub(super) fn program(process: &Process, name: &str, checkout: &Path) -> Result<PathBuf, String> {
     let is_a_file = match process.purpose {
         Purpose::PreHook | Purpose::PostHook => true,
-        Purpose::Script | Purpose::Input { .. } => name.contains('/'),
+        Purpose::Script | Purpose::Input { .. } | Purpose::Agent { .. } | Purpose::Tool => name.contains('/'),
     };
     if name.is_empty() {
         return Err("the name of the program is empty".into());

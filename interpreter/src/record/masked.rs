@@ -11,6 +11,7 @@ use nebuko::{
     process::{Captured, ProcessEnd, Ran},
     report::Report,
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
+    workspace::ToolDone,
 };
 
 use crate::{secret::Masker, world::World};
@@ -95,6 +96,10 @@ fn incoming(outcome: &mut Outcome, thread: &mut ThreadSnapshot, masker: &Masker)
         Outcome::PermissionRead { permission: _, how } => masker.mask_in(how),
         Outcome::WorkflowRead { source } => masker.mask_in(source),
         Outcome::ProcessRan { ran } => mask_ran(ran, masker),
+        Outcome::ToolUsed { done } => {
+            let ToolDone { ok: _, text, took_ms: _ } = &mut **done;
+            masker.mask_in(text);
+        }
         Outcome::Completed { body, took_ms: _ } => masker.mask_in(body),
         Outcome::CommentPosted { comment } | Outcome::CommentEdited { comment } => mask_comment(comment, masker),
         Outcome::Told => {}

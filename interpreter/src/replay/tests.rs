@@ -28,6 +28,7 @@ impl World for Toy {
             Effect::ReadPermission { .. }
             | Effect::ReadWorkflow { .. }
             | Effect::RunProcess { .. }
+            | Effect::UseTool { .. }
             | Effect::Complete { .. } => Outcome::Failed { failure: out_of_order() },
             Effect::PostComment { body, .. } => Outcome::CommentPosted { comment: comment(90, body) },
             Effect::EditComment { id, body } => Outcome::CommentEdited { comment: comment(*id, body) },

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, mem};
 
 use nebuko::{
-    setup::{Agent, Settings, Setup, Skill},
+    setup::{Agent, Field, Model, Output, Provider, Runtime, Settings, Setup, Skill},
     workflow::{Binding, Condition, Hook, Input, Script, SkillUse, Step, Work, Workflow},
 };
 
@@ -19,7 +19,7 @@ pub(super) fn mask(configured: &mut Configured, masker: &Masker) {
     let Setup { repo: _, number: _, settings, workflows, agents, skills } = setup;
     mask_settings(settings, masker);
     mask_map(workflows, masker, |workflow| mask_workflow(workflow, masker));
-    mask_map(agents, masker, |Agent { prompt, location }| mask_all([prompt, location], masker));
+    mask_map(agents, masker, |agent| mask_agent(agent, masker));
     mask_map(skills, masker, |Skill { text, location }| mask_all([text, location], masker));
     mask_map(sources, masker, |text| masker.mask_in(text));
     mask_all(places, masker);
@@ -29,6 +29,14 @@ fn mask_settings(settings: &mut Settings, masker: &Masker) {
     let Settings {
         workflow,
         model: _,
+        models,
+        providers,
+        defaults: _,
+        tiers: _,
+        stream: _,
+        model_seconds: _,
+        prompt_order: _,
+        trust: _,
         history_comment_count: _,
         trusted_actors,
         engine_login,
@@ -38,8 +46,35 @@ fn mask_settings(settings: &mut Settings, masker: &Masker) {
         limits: _,
     } = settings;
     masker.mask_in(workflow);
+    // A model's name is sent as it is, and so is the name of a variable; an address is sent, and may hold a secret.
+    mask_map(models, masker, |Model { provider, name: _, fixed_sampling: _, context_tokens: _, prices: _ }| {
+        masker.mask_in(provider);
+    });
+    mask_map(providers, masker, |Provider { kind: _, base_url, key: _ }| masker.mask_in(base_url));
     // As in the thread, so that an account stays the same one.
     mask_all(trusted_actors.iter_mut().map(|actor| &mut actor.login).chain(engine_login), masker);
+}
+
+fn mask_agent(agent: &mut Agent, masker: &Masker) {
+    let Agent { prompt, location, skills, tools, commands, runtime, phase, output, wishes: _, overrides: _ } = agent;
+    mask_all([prompt, location].into_iter().chain(tools).chain(commands.iter_mut().flatten()).chain(phase), masker);
+    mask_skills(skills, masker);
+    if let Runtime::Command { argv, timeout_minutes: _ } = runtime {
+        mask_all(argv, masker);
+    }
+    mask_output(output, masker);
+}
+
+fn mask_skills(skills: &mut [SkillUse], masker: &Masker) {
+    for SkillUse::Inject(names) | SkillUse::Discover(names) in skills {
+        mask_all(names, masker);
+    }
+}
+
+fn mask_output(output: &mut Option<Output>, masker: &Masker) {
+    for Field { name, description, required: _, kind: _ } in output.iter_mut().flat_map(|output| &mut output.fields) {
+        mask_all([name, description], masker);
+    }
 }
 
 /// Masks every text of a workflow.
@@ -61,6 +96,8 @@ fn mask_step(step: &mut Step, masker: &Masker) {
         skills,
         prompt,
         complexity: _,
+        wishes: _,
+        output,
         human_gate: _,
         inputs,
         pre_hook,
@@ -71,9 +108,8 @@ fn mask_step(step: &mut Step, masker: &Masker) {
     for Condition { on_result, next } in conditions {
         mask_all([on_result].into_iter().chain(next), masker);
     }
-    for SkillUse::Inject(names) | SkillUse::Discover(names) in skills {
-        mask_all(names, masker);
-    }
+    mask_skills(skills, masker);
+    mask_output(output, masker);
     mask_map(inputs, masker, |binding| mask_binding(binding, masker));
     for Hook { path, args, timeout_minutes: _ } in pre_hook.iter_mut().chain(post_hook) {
         mask_all([path].into_iter().chain(args), masker);
@@ -112,7 +148,7 @@ fn mask_map<V>(map: &mut BTreeMap<String, V>, masker: &Masker, mask_value: impl 
 
 #[cfg(test)]
 mod tests {
-    use nebuko::ids::Identity;
+    use nebuko::{ids::Identity, setup::Wishes};
 
     use super::*;
     use crate::secret::Secret;
@@ -121,6 +157,21 @@ mod tests {
     fn no_text_of_a_setup_keeps_a_secret() {
         let text = || "a hunter2-hunter2 b".to_owned();
         let hook = || Some(Hook { path: text(), args: vec![text()], timeout_minutes: 1 });
+        let output = || {
+            let field = Field { name: text(), description: text(), ..Field::default() };
+            Some(Output { fields: vec![field] })
+        };
+        let agent = Agent {
+            prompt: text(),
+            location: text(),
+            skills: vec![SkillUse::Discover(vec![text()])],
+            tools: vec![text()],
+            commands: vec![vec![text()]],
+            runtime: Runtime::Command { argv: vec![text()], timeout_minutes: 1 },
+            phase: Some(text()),
+            output: output(),
+            ..Agent::default()
+        };
         let script = Script {
             command: text(),
             args: vec![text()],
@@ -136,6 +187,8 @@ mod tests {
             skills: vec![SkillUse::Inject(vec![text()])],
             prompt: Some(text()),
             complexity: None,
+            wishes: Wishes::default(),
+            output: output(),
             human_gate: false,
             inputs: BTreeMap::from([(text(), Binding::Exec(vec![text()]))]),
             pre_hook: hook(),
@@ -154,6 +207,8 @@ mod tests {
         let settings = Settings {
             workflow: text(),
             model: "gpt-4o-mini".into(),
+            models: BTreeMap::from([(text(), Model { provider: text(), ..Model::default() })]),
+            providers: BTreeMap::from([(text(), Provider { base_url: text(), ..Provider::default() })]),
             trusted_actors: vec![Identity::new(1, text())],
             engine_login: Some(text()),
             ..Settings::default()
@@ -164,7 +219,7 @@ mod tests {
                 number: 7,
                 settings,
                 workflows: BTreeMap::from([(text(), workflow)]),
-                agents: BTreeMap::from([(text(), Agent { prompt: text(), location: text() })]),
+                agents: BTreeMap::from([(text(), agent)]),
                 skills: BTreeMap::from([(text(), Skill { text: text(), location: text() })]),
             },
             sources: BTreeMap::from([(text(), text())]),
@@ -172,7 +227,7 @@ mod tests {
         };
         mask(&mut configured, &Masker::new([], &[Secret::new("hunter2-hunter2"), Secret::new("gpt-4o-mini")]));
         let told = format!("{configured:?}");
-        assert_eq!((told.matches("a *** b").count(), told.contains("hunter2")), (37, false), "{told}");
+        assert_eq!((told.matches("a *** b").count(), told.contains("hunter2")), (50, false), "{told}");
         assert_eq!(configured.setup.settings.model, "gpt-4o-mini");
     }
 }

@@ -55,7 +55,8 @@ impl Reading {
             reading.add(stem(Path::new(file)), format!("{LOCATION}{file}"), None, (*text).to_owned());
         }
         for (file, text) in AGENTS {
-            let agent = Agent { prompt: (*text).to_owned(), location: format!("{LOCATION}{file}") };
+            let (prompt, location) = ((*text).to_owned(), format!("{LOCATION}{file}"));
+            let agent = Agent { prompt, location, ..Agent::default() };
             reading.roles.insert(stem(Path::new(file)), agent);
         }
         reading
@@ -134,7 +135,7 @@ impl Reading {
     /// Reads the agents of a folder, which may not lead out of another.
     pub(super) fn agents(&mut self, folder: &Path, inside: &Path) {
         for (name, prompt, location) in self.texts("prompt", folder, inside) {
-            self.roles.insert(name, Agent { prompt, location });
+            self.roles.insert(name, Agent { prompt, location, ..Agent::default() });
         }
     }
 

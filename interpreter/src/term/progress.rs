@@ -107,6 +107,7 @@ impl Observer for Progress {
             | Outcome::CommentEdited { .. }
             | Outcome::ViewerRead { .. }
             | Outcome::PermissionRead { .. }
+            | Outcome::ToolUsed { .. }
             | Outcome::WorkflowRead { .. }
             | Outcome::Told => {}
         }

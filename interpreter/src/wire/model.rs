@@ -4,6 +4,7 @@
 
 use nebuko::{
     agent::ChatRequest,
+    effect::Asking,
     event::{Failure, FailureKind, Outcome},
 };
 
@@ -90,7 +91,7 @@ impl HttpModel {
 }
 
 impl Model for HttpModel {
-    fn complete(&mut self, request: &ChatRequest) -> Outcome {
+    fn complete(&mut self, request: &ChatRequest, _how: &Asking) -> Outcome {
         self.ask(request).unwrap_or_else(|failure| Outcome::Failed { failure })
     }
 

@@ -7,6 +7,7 @@ use nebuko::{
     ids::Identity,
     process::{Captured, ProcessEnd, Ran},
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
+    workspace::ToolDone,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -64,6 +65,9 @@ pub(crate) struct Case {
     /// What each program that is run comes to, in order.
     #[serde(default)]
     pub(crate) programs: Vec<Program>,
+    /// What workspace tools come to, in the order in which they are used.
+    #[serde(default)]
+    pub(crate) tools: Vec<Tool>,
     /// What people may do, by login, where it is not `write`; `unanswered` where the service does not say.
     #[serde(default)]
     permissions: BTreeMap<String, String>,
@@ -92,6 +96,7 @@ pub(crate) enum Show {
     Damaged,
     Requests,
     Processes,
+    Uses,
     Explain,
 }
 
@@ -122,6 +127,20 @@ impl Program {
         let captured = |text: &str| Captured { head: text.into(), ..Captured::default() };
         let stdout = Captured { left_out: self.left_out, replaced: self.replaced, ..captured(&self.out) };
         Ran { end, stdout, stderr: captured(&self.err), took_ms: 20 }
+    }
+}
+
+/// What a workspace tool comes to in a story.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Tool {
+    text: String,
+    fails: bool,
+}
+
+impl Tool {
+    pub(crate) fn done(&self) -> ToolDone {
+        ToolDone { ok: !self.fails, text: self.text.clone(), took_ms: 5 }
     }
 }
 

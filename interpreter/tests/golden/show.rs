@@ -34,6 +34,7 @@ pub(crate) fn shown(case: &Case) -> String {
                 ("explain", json!(explain(&stage::setup(case), &played.thread, case.viewer())))
             }
             (Show::Processes, Some(played)) => ("processes", json!(played.processes)),
+            (Show::Uses, Some(played)) => ("uses", json!(played.uses)),
             (_, None) => panic!("a run was played for everything that needs one"),
         };
         page.insert(key.into(), value);
@@ -45,7 +46,14 @@ fn needs_run(case: &Case) -> bool {
     let is_of_a_run = |show: &Show| {
         matches!(
             show,
-            Show::Report | Show::Told | Show::Posted | Show::State | Show::Requests | Show::Processes | Show::Explain
+            Show::Report
+                | Show::Told
+                | Show::Posted
+                | Show::State
+                | Show::Requests
+                | Show::Processes
+                | Show::Uses
+                | Show::Explain
         )
     };
     case.show.iter().any(is_of_a_run)

@@ -14,7 +14,7 @@ use nebuko::{
 };
 use serde_json::{Value, json};
 
-use crate::case::{self, Case, Program, Said, person};
+use crate::case::{self, Case, Program, Said, Tool, person};
 
 /// What came of a story.
 pub(crate) struct Played {
@@ -22,6 +22,7 @@ pub(crate) struct Played {
     pub(crate) told: Vec<String>,
     pub(crate) requests: Vec<Value>,
     pub(crate) processes: Vec<Value>,
+    pub(crate) uses: Vec<Value>,
     pub(crate) thread: ThreadSnapshot,
 }
 
@@ -32,6 +33,7 @@ pub(crate) fn play(case: &Case) -> Played {
         told: Vec::new(),
         requests: Vec::new(),
         processes: Vec::new(),
+        uses: Vec::new(),
         thread: case.thread(),
     };
     let mut answers = case.model.iter();
@@ -103,12 +105,14 @@ pub(crate) fn setup(case: &Case) -> Setup {
     }));
     let agents = shipped::AGENTS.iter().map(|(file, text)| {
         let role = file.rsplit('/').next().and_then(|name| name.strip_suffix(".md")).expect("a prompt is a .md file");
-        (role.to_owned(), Agent { prompt: (*text).to_owned(), location: format!("built-in:{file}") })
+        (
+            role.to_owned(),
+            Agent { prompt: (*text).to_owned(), location: format!("built-in:{file}"), ..Agent::default() },
+        )
     });
-    let own = case
-        .agents
-        .iter()
-        .map(|(role, prompt)| (role.clone(), Agent { prompt: prompt.clone(), location: format!("agents/{role}.md") }));
+    let own = case.agents.iter().map(|(role, prompt)| {
+        (role.clone(), Agent { prompt: prompt.clone(), location: format!("agents/{role}.md"), ..Agent::default() })
+    });
     let skills = case
         .skills
         .iter()
@@ -159,7 +163,15 @@ fn carry_out<'a>(
                 None => Outcome::Failed { failure: refused("run a program") },
             }
         }
-        Effect::Complete { request } => {
+        Effect::UseTool { used } => {
+            let done = case.tools.get(stage.uses.len()).map(Tool::done);
+            stage.uses.push(serde_json::to_value(&used).expect("a use is JSON"));
+            match done {
+                Some(done) => Outcome::ToolUsed { done: Box::new(done) },
+                None => Outcome::Failed { failure: refused("use a workspace tool") },
+            }
+        }
+        Effect::Complete { request, .. } => {
             stage.requests.push(serde_json::to_value(&request).expect("a request is JSON"));
             match answers.next() {
                 Some(answer) => Outcome::Completed { body: completion(answer).to_string(), took_ms: 1_000 },

@@ -23,7 +23,7 @@ fn ask(base: &str, notes: &Notes) -> Result<String, Failure> {
     let key = Secret::new(KEY);
     let around = notes.surroundings(std::slice::from_ref(&key));
     let mut model = HttpModel::new(base, Some(&key), around).expect("a good address");
-    match model.complete(&request()) {
+    match model.complete(&request(), &nebuko::effect::Asking::default()) {
         Outcome::Completed { body, .. } => Ok(body),
         Outcome::Failed { failure } => Err(failure),
         other => unreachable!("a model completes or fails, and not {other:?}"),

@@ -148,7 +148,10 @@ fn a_target_that_cannot_be_one_is_told_before_anything_is_sent() {
 
 #[test]
 fn without_a_model_asking_one_is_a_local_failure() {
-    let found = failure(&mut live(&nobody(), &Notes::default()), &Effect::Complete { request: Box::default() });
+    let found = failure(
+        &mut live(&nobody(), &Notes::default()),
+        &Effect::Complete { request: Box::default(), how: Box::default() },
+    );
     assert_eq!(found.kind, FailureKind::Local);
     assert!(found.next.contains("--model"), "{found:?}");
 }

@@ -82,6 +82,7 @@ fn the_effects_and_their_answers_come_back_as_they_went() {
         assert_eq!(back, value);
     }
     let process = Process {
+        stdin: None,
         purpose: Purpose::Input { name: "diff".into() },
         argv: vec!["git".into(), "a\0\u{fffd}\u{2028}".into()],
         working_dir: "a/b".into(),

@@ -22,6 +22,7 @@ use crate::{
     step::step,
     time::Timestamp,
     workflow::{Condition, Step, Work, Workflow},
+    workspace::{ToolDone, ToolUse},
 };
 
 /// What goes wrong with a post.
@@ -66,6 +67,10 @@ pub(crate) struct Forge {
     pub(crate) runs: VecDeque<Ran>,
     /// What programs were run.
     pub(crate) processes: Vec<Process>,
+    /// What workspace tools come to, in order.
+    pub(crate) done: VecDeque<ToolDone>,
+    /// How workspace tools were used.
+    pub(crate) uses: Vec<ToolUse>,
     reads: usize,
     /// Ids that are given to comments which no listing shows yet.
     reserved: u64,
@@ -109,6 +114,8 @@ impl Forge {
             elsewhere_fails: FailureKind::Refused,
             runs: VecDeque::new(),
             processes: Vec::new(),
+            done: VecDeque::new(),
+            uses: Vec::new(),
             reads: 0,
             reserved: 0,
             clock: 1_791_190_800,
@@ -163,7 +170,14 @@ impl Forge {
                     None => failed(FailureKind::Local),
                 }
             }
-            Effect::Complete { request } => {
+            Effect::UseTool { used } => {
+                self.uses.push(*used);
+                match self.done.pop_front() {
+                    Some(done) => Outcome::ToolUsed { done: done.into() },
+                    None => failed(FailureKind::Local),
+                }
+            }
+            Effect::Complete { request, .. } => {
                 self.prompts.push(serde_json::to_string(&request).expect("a request is JSON"));
                 match self.answers.pop_front() {
                     Some(body) => Outcome::Completed { body, took_ms: 10 },
@@ -282,7 +296,10 @@ pub(crate) fn setup() -> Setup {
         ..Step::default()
     };
     let workflow = Workflow { name: "default".into(), steps: Vec::from([dev, review]), ..Workflow::default() };
-    let agent = |role: &str| Agent { prompt: format!("You are {role}.\n"), location: format!("agents/{role}.md") };
+    let agent = |role: &str| {
+        let (prompt, location) = (format!("You are {role}.\n"), format!("agents/{role}.md"));
+        Agent { prompt, location, ..Agent::default() }
+    };
     Setup {
         repo: "acme/site".into(),
         number: 12,

@@ -21,7 +21,7 @@ fn shipped_setup() -> Setup {
     });
     let agents = shipped::AGENTS.iter().map(|(file, text)| {
         let role = file.trim_start_matches("agents/").trim_end_matches(".md");
-        (role.into(), Agent { prompt: (*text).into(), location: (*file).into() })
+        (role.into(), Agent { prompt: (*text).into(), location: (*file).into(), ..Agent::default() })
     });
     let mut setup = Setup {
         repo: "acme/site".into(),

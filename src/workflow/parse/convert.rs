@@ -5,6 +5,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use super::scalar;
 use crate::{
     dispatch::Complexity,
+    setup::Wishes,
     workflow::{
         Binding, Condition, GatePolicy, Hook, Input, InputKind, Script, SkillUse, Step, TIMEOUT_MINUTES,
         TIMEOUT_MINUTES_MAX, Work, Workflow,
@@ -47,6 +48,8 @@ fn step(node: &Node) -> Step {
         skills: items(node, "skill").iter().map(skill).collect(),
         prompt: if prompt.trim().is_empty() { None } else { Some(prompt) },
         complexity: complexity(&text(node, "complexity")),
+        wishes: Wishes::default(),
+        output: None,
         // A gate that cannot be read is closed.
         human_gate: node.get("human_gate").is_some_and(|flag| scalar::flag(flag) != Some(false)),
         inputs: node.get("inputs").map(bindings).unwrap_or_default(),

@@ -1,0 +1,135 @@
+//! The calls of one turn: each is obeyed in order and gets exactly one result under its id.
+//!
+//! What is done in the checkout is done outside, one use after the other; the turn waits open meanwhile.
+
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{EMPTY_MAX, Talk, Terms, Verdict, Wanted, failed};
+use crate::agent::{Call, Turn, is_visible, tools, workspace};
+
+/// A turn whose calls are being carried out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Open {
+    turn: Turn,
+    /// One for each call so far: its id, and what it came to.
+    results: Vec<(String, String)>,
+    wrong: u32,
+    report: Option<String>,
+}
+
+/// What a call comes to at once.
+enum Obeyed {
+    /// A result.
+    Said(String),
+    /// Something has to be done for it first.
+    Wants(Wanted),
+}
+
+impl Open {
+    /// Begins with the first call of a turn.
+    pub(super) fn new(turn: Turn) -> Self {
+        Self { turn, ..Self::default() }
+    }
+
+    /// Notes what the next call came to.
+    pub(super) fn answer(&mut self, came: Result<String, String>) {
+        let Some(call) = self.turn.calls.get(self.results.len()) else { return };
+        self.wrong += u32::from(came.is_err());
+        self.results.push((call.id.clone(), came.unwrap_or_else(|why| format!("error: {why}"))));
+    }
+}
+
+impl Talk {
+    /// Carries out the calls that are left, up to one that needs something done outside.
+    pub(super) fn carry_out(&mut self, mut open: Open, terms: Terms<'_>) -> Verdict {
+        while let Some(call) = open.turn.calls.get(open.results.len()) {
+            let obeyed = if open.results.len() < CALLS_MAX {
+                self.obey(call, &mut open.report, terms)
+            } else {
+                Err(format!("no more than {CALLS_MAX} calls of one turn are carried out; call again"))
+            };
+            match obeyed {
+                Ok(Obeyed::Said(result)) => open.answer(Ok(result)),
+                Ok(Obeyed::Wants(wanted)) => {
+                    self.open = Some(Box::new(open));
+                    return Verdict::Use(wanted);
+                }
+                Err(why) => open.answer(Err(why)),
+            }
+        }
+        self.conclude(open)
+    }
+
+    fn conclude(&mut self, open: Open) -> Verdict {
+        let Open { turn, results, wrong, report } = open;
+        self.spent.calls += turn.calls.len() as u64;
+        self.spent.failed_calls += u64::from(wrong);
+        if let Some(report) = report {
+            return Verdict::Done(Box::new(self.said(report)));
+        }
+        // A turn that only looks or changes something is no empty one; the bound on turns holds for it.
+        let works = turn.calls.iter().any(|call| call.name == tools::READ_SKILL || workspace::is_tool(&call.name));
+        if wrong == 0 && !works && is_visible(&turn.content) {
+            return Verdict::Done(Box::new(self.said(turn.content)));
+        }
+        self.bad_calls = if wrong > 0 { self.bad_calls + 1 } else { 0 };
+        if self.bad_calls > BAD_CALLS_MAX {
+            return failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
+        }
+        if wrong == 0 && !works {
+            self.empty += 1;
+            if self.empty > EMPTY_MAX {
+                return failed("empty answer: the model said how it ends and gave no report");
+            }
+        }
+        self.answer_calls(turn, results);
+        Verdict::Again(match (wrong, works) {
+            (0, true) => "the model works on".into(),
+            (0, false) => "the report is missing".into(),
+            _ => "a tool call has to be repaired".into(),
+        })
+    }
+
+    fn obey(&mut self, call: &Call, report: &mut Option<String>, terms: Terms<'_>) -> Result<Obeyed, String> {
+        let arguments = call.arguments.as_ref().map_err(Clone::clone)?;
+        let said = match call.name.as_str() {
+            tools::FINISH => {
+                let finish = tools::finish(arguments)?;
+                self.result = finish.result.or_else(|| self.result.take());
+                *report = Some(finish.report);
+                "the step ends with this report".to_string()
+            }
+            tools::DISPATCH_NEXT => {
+                let next = tools::dispatch_next(arguments)?;
+                self.dispatch = Some(next.dispatch);
+                self.result = next.result.or_else(|| self.result.take());
+                "noted; now give the report with finish".to_string()
+            }
+            tools::READ_SKILL => (terms.skill)(&tools::read_skill(arguments)?)?,
+            tools::CALL_AGENT => {
+                self.call = Some(tools::call_agent(arguments)?);
+                "noted; that agent goes on from your report and comes back to you".to_string()
+            }
+            name if workspace::is_tool(name) => {
+                return workspace::wanted(name, arguments, terms).map(Obeyed::Wants);
+            }
+            unknown => {
+                let known: Vec<_> = tools::all().into_iter().map(|tool| tool.function.name).collect();
+                return Err(format!("there is no tool {unknown}; the tools are {}", known.join(", ")));
+            }
+        };
+        Ok(Obeyed::Said(said))
+    }
+}
+
+/// Rounds of wrong tool calls in a row that are repaired (decision 8).
+const BAD_CALLS_MAX: u32 = 3;
+/// Calls of one turn that are carried out: no honest turn has more.
+const CALLS_MAX: usize = 32;
