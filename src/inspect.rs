@@ -22,7 +22,7 @@ use crate::{
     snapshot::ThreadSnapshot,
     stage::{Agenda, Known, Material, Opened, Scene, Start, StartBy, next_start, open, prompt_input, reconcile_for},
     state::{Authority, Damage, ThreadRecord, WorkflowState, locate},
-    thread,
+    thread::{self, View},
     time::Timestamp,
     workflow::{Entered, enter},
 };
@@ -73,7 +73,13 @@ pub fn ledger(setup: &Setup, thread: &ThreadSnapshot, actor: Option<Identity>, a
     let state =
         located.readable().map(|carried| StateRef { comment_id: carried.comment_id, run_id: carried.state.run_id });
     let trigger = start.author.filter(Identity::is_known);
-    let reasons = thread::reasons(&known.state.thread, thread, trigger.as_ref());
+    let view = View {
+        actor: known.actor.as_ref(),
+        trigger: trigger.as_ref(),
+        policy: setup.settings.trust,
+        ..View::default()
+    };
+    let reasons = thread::reasons(&known.state.thread, thread, &view);
     LedgerView { records: known.state.thread, actor, trigger, state, damaged: located.damaged().to_vec(), reasons }
 }
 
@@ -189,7 +195,7 @@ pub(crate) fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedF
         AskedFor::Comment(id) => start.author = author_of(scene.thread, *id),
         AskedFor::Account(account) => start.author = Some(account.clone()),
     }
-    reconcile_for(&mut known, scene.thread, start.author.as_ref());
+    reconcile_for(&mut known, scene, start.author.as_ref());
     (known, start, is_due)
 }
 

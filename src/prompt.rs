@@ -7,7 +7,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde_json::Value;
 
-use crate::{agent::Role, snapshot::ThreadSnapshot, state::ThreadRecord, thread::Listing};
+use crate::{agent::Role, setup::PromptOrder, snapshot::ThreadSnapshot, state::ThreadRecord, thread::Listing};
 
 mod appendix;
 mod blocks;
@@ -17,6 +17,7 @@ mod render;
 mod tests;
 mod window;
 
+use blocks::role_first;
 pub use blocks::{Block, BlockTrust, Origin, to_markdown, to_messages};
 
 /// Everything a prompt is made of.
@@ -33,6 +34,8 @@ pub struct PromptInput<'a> {
     /// False where the loaded state was of a generation without ledger: then the legacy tail is shown.
     /// True also for a thread that has no state yet.
     pub had_ledger: bool,
+    /// In which order the blocks stand.
+    pub order: PromptOrder,
     /// Characters of a record that is not pinned, before it is cut with a note.
     pub record_chars: usize,
     /// The role that runs.
@@ -86,6 +89,9 @@ pub fn build<'a>(input: &PromptInput<'a>) -> Vec<Block<'a>> {
     blocks.push(appendix::step(input));
     blocks.extend(appendix::context(input));
     blocks.extend(input.request.as_ref().map(appendix::request));
+    if input.order == PromptOrder::RoleFirst {
+        role_first(&mut blocks);
+    }
     blocks
 }
 

@@ -58,6 +58,11 @@ impl<'s> Effective<'s> {
         }
     }
 
+    /// Tells whether the service takes marks of cache boundaries.
+    pub(crate) fn takes_marks(&self) -> bool {
+        self.provider.is_some_and(|provider| provider.kind == ProviderKind::Openrouter)
+    }
+
     /// Says who is asked, and how.
     pub(crate) fn asking(&self) -> Asking {
         Asking { provider: self.provider.cloned(), timeout_seconds: self.settings.model_seconds, wait_ms: 0 }
@@ -92,22 +97,16 @@ impl<'s> Effective<'s> {
         }
     }
 
-    /// Writes it down for people who ask what a step ran with (reference: StepResolution).
+    /// Writes it down for people who ask what a step ran with (reference: StepResolution): the tier, and what the
+    /// request says of the model.
     pub(crate) fn record(&self) -> BTreeMap<String, Value> {
-        let wishes = &self.wishes;
-        let rows = [
-            ("complexity", Some(json!(self.tier))),
-            ("model", Some(json!(self.model_name()))),
-            ("reasoning", wishes.reasoning.map(|effort| json!(effort))),
-            ("temperature", wishes.temperature.map(|value| json!(value))),
-            ("top_p", wishes.top_p.map(|value| json!(value))),
-            ("top_k", wishes.top_k.map(|value| json!(value))),
-            ("min_p", wishes.min_p.map(|value| json!(value))),
-            ("presence_penalty", wishes.presence_penalty.map(|value| json!(value))),
-            ("repetition_penalty", wishes.repetition_penalty.map(|value| json!(value))),
-            ("max_output_tokens", wishes.max_output_tokens.map(|value| json!(value))),
-        ];
-        rows.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
+        let mut request = ChatRequest::default();
+        self.apply(&mut request);
+        let said = serde_json::to_value(&request).unwrap_or_default();
+        let said = said.as_object().cloned().unwrap_or_default().into_iter();
+        let said =
+            said.filter(|(name, _)| !matches!(name.as_str(), "messages" | "tools" | "stream" | "stream_options"));
+        said.chain([("complexity".to_string(), json!(self.tier))]).collect()
     }
 }
 
@@ -155,5 +154,124 @@ fn reason(request: &mut ChatRequest, kind: ProviderKind, effort: Reasoning) {
             request.reasoning_effort = word.map(ToString::to_string);
         }
         ProviderKind::Openai | ProviderKind::Commandcode => request.reasoning_effort = word.map(ToString::to_string),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    fn wishes(temperature: Option<f64>, top_p: Option<f64>) -> Wishes {
+        Wishes { temperature, top_p, ..Wishes::default() }
+    }
+
+    fn setup(agent: Agent) -> Setup {
+        let mut setup = Setup::default();
+        setup.agents.insert("dev".into(), agent);
+        for (name, kind) in [
+            ("plain", ProviderKind::Openai),
+            ("router", ProviderKind::Openrouter),
+            ("local", ProviderKind::Vllm),
+            ("paid", ProviderKind::Commandcode),
+        ] {
+            setup.settings.providers.insert(name.into(), Provider { kind, ..Provider::default() });
+            let model = Model { provider: name.into(), name: format!("maker/{name}"), ..Model::default() };
+            setup.settings.models.insert(name.into(), model);
+        }
+        setup
+    }
+
+    #[test]
+    fn who_is_nearer_to_the_call_counts_more() {
+        let check = |dispatch: Option<f64>, step: Option<f64>, tier: Option<f64>, agent: Option<f64>, found: f64| {
+            let overrides = BTreeMap::from([(Complexity::High, wishes(tier, None))]);
+            let setup = setup(Agent { wishes: wishes(agent, None), overrides, ..Agent::default() });
+            let dispatch =
+                Dispatch { complexity: Some(Complexity::High), temperature: dispatch, ..Dispatch::default() };
+            let step = Step { wishes: wishes(step, None), ..Step::default() };
+            let effective = Effective::of(&setup, Some(&step), "dev", Some(&dispatch));
+            assert_eq!(effective.wishes.temperature, Some(found));
+        };
+        check(Some(0.1), Some(0.2), Some(0.3), Some(0.5), 0.1);
+        check(None, Some(0.2), Some(0.3), Some(0.5), 0.2);
+        check(None, None, Some(0.3), Some(0.5), 0.3);
+        check(None, None, None, Some(0.1), 0.1); // explicit, so below the floor of its tier
+        check(None, None, None, None, 0.4);
+    }
+
+    #[test]
+    fn a_tier_is_a_floor_under_what_nobody_asked_for() {
+        let check = |tier: Option<Complexity>, declared: Option<Complexity>, default: Option<f64>, found: f64| {
+            let mut setup = setup(Agent::default());
+            setup.settings.defaults = wishes(default, Some(0.9));
+            let step = Step { complexity: declared, ..Step::default() };
+            let dispatch = Dispatch { complexity: tier, ..Dispatch::default() };
+            let effective = Effective::of(&setup, Some(&step), "dev", Some(&dispatch));
+            assert_eq!(effective.wishes.temperature, Some(found), "{tier:?} {declared:?} {default:?}");
+            assert_eq!(effective.wishes.top_p, Some(0.9));
+        };
+        check(None, None, None, 0.2);
+        check(None, Some(Complexity::Low), None, 0.0);
+        check(Some(Complexity::High), Some(Complexity::Low), None, 0.4);
+        check(None, None, Some(0.1), 0.2);
+        check(None, None, Some(0.7), 0.7);
+    }
+
+    #[test]
+    fn a_service_gets_only_what_it_takes() {
+        let check = |model: &str, effort: Reasoning, wanted: Value| {
+            let all = Wishes { top_k: Some(9), min_p: Some(0.1), repetition_penalty: Some(1.1), ..Wishes::default() };
+            let agent = Wishes { model: Some(model.into()), reasoning: Some(effort), ..all };
+            let setup = setup(Agent { wishes: agent, ..Agent::default() });
+            let mut request = ChatRequest::default();
+            Effective::of(&setup, None, "dev", None).apply(&mut request);
+            let mut found = json!(request);
+            let fields = found.as_object_mut().expect("a request is an object");
+            fields.remove("messages");
+            assert_eq!(found, wanted, "{model} {effort:?}");
+        };
+        let plain = json!({"model": "maker/plain", "temperature": 0.2, "reasoning_effort": "high"});
+        check("plain", Reasoning::Xhigh, plain);
+        check("plain", Reasoning::None, json!({"model": "maker/plain", "temperature": 0.2}));
+        check("paid", Reasoning::Low, json!({"model": "maker/paid", "temperature": 0.2, "reasoning_effort": "low"}));
+        check("unknown", Reasoning::None, json!({"model": "unknown", "temperature": 0.2}));
+        let more = |model: &str, rest: Value| {
+            let mut all =
+                json!({"model": model, "temperature": 0.2, "top_k": 9, "min_p": 0.1, "repetition_penalty": 1.1});
+            if let (Some(all), Value::Object(rest)) = (all.as_object_mut(), rest) {
+                all.extend(rest);
+            }
+            all
+        };
+        check("router", Reasoning::Xhigh, more("maker/router", json!({"reasoning": {"effort": "xhigh"}})));
+        check("router", Reasoning::None, more("maker/router", json!({"reasoning": {"effort": "none"}})));
+        let thinks = json!({"reasoning_effort": "medium", "chat_template_kwargs": {"enable_thinking": true}});
+        check("local", Reasoning::Medium, more("maker/local", thinks));
+        let not = json!({"chat_template_kwargs": {"enable_thinking": false}});
+        check("local", Reasoning::None, more("maker/local", not));
+    }
+
+    #[test]
+    fn what_was_applied_can_be_read_afterwards() {
+        let mut setup = setup(Agent::default());
+        setup.settings.stream = true;
+        let dispatch = Dispatch { model: Some("router".into()), reasoning: Reasoning::Low, ..Dispatch::default() };
+        let effective = Effective::of(&setup, None, "dev", Some(&dispatch));
+        let record = json!(effective.record());
+        let reasoning = json!({"effort": "low"});
+        let wanted =
+            json!({"complexity": "medium", "model": "maker/router", "reasoning": reasoning, "temperature": 0.2});
+        assert_eq!(record, wanted);
+        let mut request = ChatRequest::default();
+        effective.apply(&mut request);
+        assert!(request.stream && request.stream_options.is_some() && effective.takes_marks());
+        let fixed = Model { fixed_sampling: true, ..setup.settings.models["plain"].clone() };
+        setup.settings.models.insert("plain".into(), fixed);
+        let dispatch = Dispatch { model: Some("plain".into()), temperature: Some(1.0), ..Dispatch::default() };
+        let mut request = ChatRequest::default();
+        Effective::of(&setup, None, "dev", Some(&dispatch)).apply(&mut request);
+        assert_eq!(request.temperature, None, "its service refuses one");
     }
 }

@@ -160,6 +160,12 @@ pub struct FunctionCall {
     pub arguments: String,
 }
 
+impl Default for CacheControl {
+    fn default() -> Self {
+        Self { kind: "ephemeral".into() }
+    }
+}
+
 impl ContentPart {
     /// Wraps a text.
     pub fn text(text: impl Into<String>) -> Self {

@@ -5,7 +5,7 @@ use core::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::agent::{ContentPart, Message, Role};
+use crate::agent::{CacheControl, ContentPart, Message, Role};
 
 /// A piece of a prompt that comes from one place. Its text ends with a blank line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -82,17 +82,51 @@ pub fn to_markdown(blocks: &[Block<'_>]) -> String {
     text
 }
 
+/// Puts the role and its skills before the thread, for models that need them there (decision 5). It costs most of what
+/// a provider could have kept from the step before.
+pub(super) fn role_first(blocks: &mut [Block<'_>]) {
+    blocks.sort_by_key(|block| match block.origin {
+        Origin::Engine => 0,
+        Origin::Agent(_) | Origin::Skill(_) | Origin::Skills => 1,
+        Origin::IssueBody
+        | Origin::RecentThread
+        | Origin::Record(_)
+        | Origin::Unverified
+        | Origin::Inputs
+        | Origin::Step(..)
+        | Origin::Context
+        | Origin::Request(_) => 2,
+    });
+}
+
 /// Renders a prompt for a model: one system and one user message, a content part a block.
 ///
-/// A message without blocks is left out.
-pub fn to_messages(blocks: &[Block<'_>]) -> Vec<Message> {
+/// A message without blocks is left out. With `marks`, the last part that later steps will send again is marked as a
+/// cache boundary, and one `MARK_STEP` parts before it, because providers look back no further (decision 5).
+pub fn to_messages(blocks: &[Block<'_>], marks: bool) -> Vec<Message> {
+    let last = blocks.iter().rposition(|block| block.origin.is_stable()).filter(|_| marks);
+    let before = last.and_then(|last| last.checked_sub(MARK_STEP));
+    let part = |(place, block): (usize, &Block<'_>)| {
+        let is_marked = Some(place) == last || Some(place) == before;
+        ContentPart { cache_control: is_marked.then(CacheControl::default), ..ContentPart::text(&*block.text) }
+    };
     let parts = |role: Role| -> Vec<ContentPart> {
-        blocks.iter().filter(|block| block.role == role).map(|block| ContentPart::text(&*block.text)).collect()
+        blocks.iter().enumerate().filter(|(_, block)| block.role == role).map(part).collect()
     };
     let messages = [Message::System { content: parts(Role::System) }, Message::User { content: parts(Role::User) }];
     let is_empty = |message: &Message| matches!(message, Message::System { content } | Message::User { content } if content.is_empty());
     messages.into_iter().filter(|message| !is_empty(message)).collect()
 }
+
+impl Origin<'_> {
+    /// Tells whether the steps after this one send the same block again.
+    fn is_stable(self) -> bool {
+        matches!(self, Self::Engine | Self::IssueBody | Self::RecentThread | Self::Record(_))
+    }
+}
+
+/// How many parts a provider looks back from a boundary for one that it has kept.
+const MARK_STEP: usize = 20;
 
 impl fmt::Display for Origin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -162,7 +196,7 @@ mod tests {
         );
         let check = |blocks: &[Block<'_>], markdown: &str, messages: &[Message]| {
             assert_eq!(to_markdown(blocks), markdown);
-            assert_eq!(to_messages(blocks), messages);
+            assert_eq!(to_messages(blocks, false), messages);
         };
         let part = |text: &str| ContentPart::text(text);
         let (head, tail) = (
@@ -173,5 +207,51 @@ mod tests {
         check(&[one, two], "b\n\nc\n\n", &[tail]);
         check(&[system], "a\n\n", &[head]);
         check(&[], "", &[]);
+    }
+
+    #[test]
+    fn the_last_stable_part_is_a_cache_boundary_and_so_is_one_within_reach_of_it() {
+        let check = |records: u64, marked: &[usize]| {
+            let mut blocks = Vec::from([
+                Block::new(Role::System, Origin::Engine, BlockTrust::Engine, "a\n\n"),
+                Block::user(Origin::IssueBody, BlockTrust::Trusted, "b\n\n"),
+                Block::user(Origin::RecentThread, BlockTrust::Engine, "c\n\n"),
+            ]);
+            blocks.extend((0..records).map(|id| Block::user(Origin::Record(id), BlockTrust::Agent, "r\n\n")));
+            blocks.push(Block::user(Origin::Agent("dev"), BlockTrust::Engine, "d\n\n"));
+            let parts = |messages: Vec<Message>| -> Vec<ContentPart> {
+                let contents = messages.into_iter().filter_map(|message| match message {
+                    Message::System { content } | Message::User { content } => Some(content),
+                    Message::Assistant { .. } | Message::Tool { .. } => None,
+                });
+                contents.flatten().collect()
+            };
+            let found = parts(to_messages(&blocks, true));
+            let places = found.iter().enumerate().filter(|(_, part)| part.cache_control.is_some());
+            assert_eq!(places.map(|(place, _)| place).collect::<Vec<_>>(), marked, "{records}");
+            assert!(parts(to_messages(&blocks, false)).iter().all(|part| part.cache_control.is_none()));
+        };
+        check(0, &[2]);
+        check(3, &[5]);
+        check(17, &[19]);
+        check(18, &[0, 20]);
+        check(40, &[22, 42]);
+    }
+
+    #[test]
+    fn with_the_role_first_everything_else_keeps_its_order() {
+        let block = |origin| Block::user(origin, BlockTrust::Engine, "x\n\n");
+        let engine = Block::new(Role::System, Origin::Engine, BlockTrust::Engine, "a\n\n");
+        let mut blocks = [
+            engine.clone(),
+            block(Origin::IssueBody),
+            block(Origin::Record(1)),
+            block(Origin::Agent("dev")),
+            block(Origin::Skill("testing")),
+            block(Origin::Step("w", "s")),
+        ];
+        role_first(&mut blocks);
+        let order: Vec<_> = blocks.iter().map(|block| block.origin.to_string()).collect();
+        assert_eq!(order, ["engine", "agent:dev", "skill:testing", "issue-body", "record:1", "step:w/s"]);
     }
 }

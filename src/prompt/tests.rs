@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::{Block, BlockTrust, PromptInput, Request, build, to_markdown};
 use crate::{
     agent::Role,
+    setup::PromptOrder,
     snapshot::ThreadSnapshot,
     state::ThreadRecord,
     thread::{
@@ -27,7 +28,7 @@ static NO_CONTEXT: BTreeMap<String, Value> = BTreeMap::new();
 
 fn fold(thread: &ThreadSnapshot) -> Vec<ThreadRecord> {
     let (actor, trigger) = (Who::Owner.identity(), Who::Dana.identity());
-    reconcile(vec![], thread, &View { actor: Some(&actor), trigger: Some(&trigger), compacted: false })
+    reconcile(vec![], thread, &View { actor: Some(&actor), trigger: Some(&trigger), ..View::default() })
 }
 
 fn input<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> PromptInput<'a> {
@@ -40,6 +41,7 @@ fn input<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> PromptIn
         pinned: &[],
         history_comment_count: None,
         had_ledger: true,
+        order: PromptOrder::ThreadFirst,
         record_chars: 60,
         role: "dev",
         role_prompt: "You write code.",
@@ -180,7 +182,7 @@ fn what_is_deleted_or_was_not_read_is_not_shown() {
     now.comments.remove(1);
     let check = |says: &str, complete: bool, trigger: Who, shown: &str, lines: usize| {
         let (trigger, view_thread) = (trigger.identity(), ThreadSnapshot { complete, ..now.clone() });
-        let view = View { actor: None, trigger: Some(&trigger), compacted: false };
+        let view = View { trigger: Some(&trigger), ..View::default() };
         let ledger = reconcile(fold(&whole), &view_thread, &view);
         let blocks = build(&PromptInput { pinned: &[2], ..input(&view_thread, &ledger) });
         assert_eq!(records(&blocks), shown, "{says}");

@@ -42,7 +42,7 @@ impl AgentAtWork {
         };
         let blocks = prompt::build(&prompt_input(scene, &known, &start, &material));
         let settings = Effective::of(scene.setup, known.step_of(scene, &start), &start.agent, led_here(&known, &start));
-        let talk = Talk::new(&settings, prompt::to_messages(&blocks));
+        let talk = Talk::new(&settings, prompt::to_messages(&blocks, settings.takes_marks()));
         let inputs = material.inputs;
         let line = tell(Level::Stage, text::at_work(&start.workflow, &start.step, &start.agent));
         Self { known, start, inputs, talk }.ask(line)

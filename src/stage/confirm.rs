@@ -87,7 +87,7 @@ impl Confirm {
                 // What the next step sees was there before it is asked, so it may be taken up as well.
                 known.horizon = scene.thread.newest_id();
                 let initiator = known.initiator();
-                reconcile_for(&mut known, scene.thread, initiator.as_ref());
+                reconcile_for(&mut known, scene, initiator.as_ref());
                 go_on(scene, known, after)
             }
             Outcome::Failed { failure } => {

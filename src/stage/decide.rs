@@ -70,7 +70,7 @@ pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, mut start: Start) -
     known.set_initiator(&start);
     known.state.stand_at(&start.position, Some(start.agent.clone()));
     known.close_gate();
-    reconcile_for(&mut known, scene.thread, start.author.as_ref());
+    reconcile_for(&mut known, scene, start.author.as_ref());
     if let Err(why) = comment::would_fit(&known.next_state(), known.held_history) {
         return Post::instead(scene, known, &why, Vec::new());
     }

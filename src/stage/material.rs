@@ -67,6 +67,7 @@ pub(crate) fn prompt_input<'a>(
         pinned: &known.state.pinned_comment_ids,
         history_comment_count: scene.setup.settings.history_comment_count,
         had_ledger: known.had_ledger,
+        order: scene.setup.settings.prompt_order,
         record_chars: scene.setup.settings.limits.record_chars,
         role: &start.agent,
         role_prompt: scene.setup.agents.get(&start.agent).map(|agent| agent.prompt.as_str()).unwrap_or_default(),

@@ -11,7 +11,6 @@ use crate::{
     ids::Identity,
     report::{Reason, RunOutcome},
     sentinel::{self, Found},
-    snapshot::ThreadSnapshot,
     stage::{After, Base, Draft, Known, Next, Post, Scene, agenda::is_by_a_person, decide, tell},
     state::{Authority, Carried, Damage, Located, ThreadInfo, WorkflowState, locate, restore},
     text,
@@ -100,16 +99,16 @@ pub(crate) fn open_older(scene: Scene<'_>, trigger: Trigger, actor: Option<Ident
 }
 
 /// Folds the thread into the ledger for a run that somebody started.
-pub(crate) fn reconcile_for(known: &mut Known, thread: &ThreadSnapshot, trigger: Option<&Identity>) {
-    known.reconcile(thread, false, trigger);
+pub(crate) fn reconcile_for(known: &mut Known, scene: Scene<'_>, trigger: Option<&Identity>) {
+    known.reconcile(scene, false, trigger);
 }
 
 impl Known {
     /// Folds the thread into the ledger. `compacted`: records were left out of the posted ledger and go back
     /// to their places.
-    fn reconcile(&mut self, thread: &ThreadSnapshot, compacted: bool, trigger: Option<&Identity>) {
-        let view = View { actor: self.actor.as_ref(), trigger, compacted };
-        self.state.thread = thread::reconcile(core::mem::take(&mut self.state.thread), thread, &view);
+    fn reconcile(&mut self, scene: Scene<'_>, compacted: bool, trigger: Option<&Identity>) {
+        let view = View { actor: self.actor.as_ref(), trigger, policy: scene.setup.settings.trust, compacted };
+        self.state.thread = thread::reconcile(core::mem::take(&mut self.state.thread), scene.thread, &view);
     }
 }
 
@@ -134,7 +133,7 @@ fn stand_on(scene: Scene<'_>, authority: &Authority<'_>, carried: Option<Carried
     match carried {
         None => {
             known.state = fresh(scene);
-            known.reconcile(scene.thread, false, None);
+            known.reconcile(scene, false, None);
         }
         Some(mut carried) => {
             let compacted = carried.state.engine.as_ref().is_some_and(|engine| engine.compacted.records > 0);
@@ -146,7 +145,7 @@ fn stand_on(scene: Scene<'_>, authority: &Authority<'_>, carried: Option<Carried
             known.adopt_gate(scene);
             known.find_initiator(scene);
             let initiator = known.initiator();
-            known.reconcile(scene.thread, compacted, initiator.as_ref());
+            known.reconcile(scene, compacted, initiator.as_ref());
             if let Some(engine) = &mut known.state.engine {
                 engine.compacted.records = 0;
             }

@@ -8,6 +8,7 @@ use alloc::{borrow::Cow, collections::BTreeMap, format, vec::Vec};
 
 use crate::{
     ids::Identity,
+    setup::TrustPolicy,
     snapshot::{Account, Comment, Issue, ThreadSnapshot},
     state::{RecordKind, ThreadRecord, Unknown},
     thread::{
@@ -24,6 +25,8 @@ pub struct View<'a> {
     pub actor: Option<&'a Identity>,
     /// Who started the run; `None` where that is unknown, and then nobody is trusted.
     pub trigger: Option<&'a Identity>,
+    /// Whose words count besides.
+    pub policy: TrustPolicy,
     /// Whether live records were left out of the posted ledger (decision 14) and go back to their places.
     pub compacted: bool,
 }
@@ -46,7 +49,7 @@ pub fn reconcile(ledger: Vec<ThreadRecord>, thread: &ThreadSnapshot, view: &View
         }
     }
     for record in &mut records {
-        refresh(record, fetched(record, thread, &listing), thread.complete, view.trigger);
+        refresh(record, fetched(record, thread, &listing), thread.complete, view);
     }
     if view.compacted {
         return in_thread_order(records, &listing, view);
@@ -59,15 +62,11 @@ pub fn reconcile(ledger: Vec<ThreadRecord>, thread: &ThreadSnapshot, view: &View
 /// Says why each record is trusted or not, by id, for `nebuko ledger --json`.
 ///
 /// Where an issue and a comment share an id, the text speaks of both.
-pub fn reasons(
-    ledger: &[ThreadRecord],
-    thread: &ThreadSnapshot,
-    trigger: Option<&Identity>,
-) -> BTreeMap<u64, Cow<'static, str>> {
+pub fn reasons(ledger: &[ThreadRecord], thread: &ThreadSnapshot, view: &View<'_>) -> BTreeMap<u64, Cow<'static, str>> {
     let listing = Listing::new(&thread.comments);
     let mut reasons: BTreeMap<u64, Cow<'static, str>> = BTreeMap::new();
     for record in ledger {
-        let words = judge(record, fetched(record, thread, &listing), trigger).words();
+        let words = judge(record, fetched(record, thread, &listing), view).words();
         reasons
             .entry(record.id)
             .and_modify(|issue| *issue = format!("issue {issue}; comment {words}").into())
@@ -86,8 +85,8 @@ fn fetched<'a>(record: &ThreadRecord, thread: &'a ThreadSnapshot, listing: &List
     is_about(record, &thread.issue).then_some((&thread.issue.user, thread.issue.author_association.as_str()))
 }
 
-fn refresh(record: &mut ThreadRecord, fetched: Option<Fetched<'_>>, complete: bool, trigger: Option<&Identity>) {
-    record.trusted = judge(record, fetched, trigger).is_trusted();
+fn refresh(record: &mut ThreadRecord, fetched: Option<Fetched<'_>>, complete: bool, view: &View<'_>) {
+    record.trusted = judge(record, fetched, view).is_trusted();
     record.deleted = match fetched {
         Some(_) => false,
         None => record.deleted || complete,
@@ -95,13 +94,13 @@ fn refresh(record: &mut ThreadRecord, fetched: Option<Fetched<'_>>, complete: bo
 }
 
 /// Weighs a record: by what was fetched now, or, where it is not there, by what was recorded then.
-fn judge(record: &ThreadRecord, fetched: Option<Fetched<'_>>, trigger: Option<&Identity>) -> Trust {
+fn judge(record: &ThreadRecord, fetched: Option<Fetched<'_>>, view: &View<'_>) -> Trust {
     match (record.kind, fetched) {
         (RecordKind::AgentOutput | RecordKind::EngineOutput, _) => Trust::Bot,
-        (_, Some((account, association))) => trust(account, association, trigger),
+        (_, Some((account, association))) => trust(account, association, view.trigger, view.policy),
         (_, None) => {
             let (id, login, association) = (record.user_id, record.user_login.as_str(), &*record.author_association);
-            weigh(Author { id, login, association, is_bot: login.ends_with("[bot]") }, trigger)
+            weigh(Author { id, login, association, is_bot: login.ends_with("[bot]") }, view.trigger, view.policy)
         }
     }
 }
@@ -170,6 +169,6 @@ fn record_comment(comment: &Comment, view: &View<'_>) -> ThreadRecord {
         deleted: false,
         unknown: Unknown::new(),
     };
-    record.trusted = judge(&record, Some((&comment.user, &comment.author_association)), view.trigger).is_trusted();
+    record.trusted = judge(&record, Some((&comment.user, &comment.author_association)), view).is_trusted();
     record
 }

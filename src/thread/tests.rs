@@ -22,7 +22,7 @@ use crate::{
 
 fn fold(ledger: Vec<ThreadRecord>, thread: &ThreadSnapshot, compacted: bool) -> Vec<ThreadRecord> {
     let (actor, trigger) = (Who::Owner.identity(), Who::Dana.identity());
-    reconcile(ledger, thread, &View { actor: Some(&actor), trigger: Some(&trigger), compacted })
+    reconcile(ledger, thread, &View { actor: Some(&actor), trigger: Some(&trigger), compacted, ..View::default() })
 }
 
 fn row(ledger: &[ThreadRecord]) -> String {
@@ -132,10 +132,10 @@ fn trust_is_the_listings_and_the_ids_word() {
         (thread.issue.user, thread.comments[0].user) = (user.clone(), user);
         thread.issue.author_association = association.into();
         thread.comments[0].author_association = association.into();
-        let view = View { actor: None, trigger: trigger.as_ref(), compacted: false };
+        let view = View { trigger: trigger.as_ref(), ..View::default() };
         let found = reconcile(vec![], &thread, &view);
         assert_eq!((found[0].trusted, found[1].trusted), (trusted, trusted), "{says}");
-        let why = reasons(&found, &thread, trigger.as_ref());
+        let why = reasons(&found, &thread, &view);
         assert!(why.values().all(|words| words.starts_with("trusted:") == trusted), "{says}: {why:?}");
     };
     let dana = || Some(Identity::new(501, "Dana-K"));
@@ -157,7 +157,7 @@ fn without_an_actor_only_bot_accounts_are_bots() {
         comment(3, Who::Stranger, "<!-- bot-agent-dev -->\n\n/nebuko stop"),
     ]);
     let dana = Who::Dana.identity();
-    let found = reconcile(vec![], &marked, &View { actor: None, trigger: Some(&dana), compacted: false });
+    let found = reconcile(vec![], &marked, &View { trigger: Some(&dana), ..View::default() });
     assert_eq!(row(&found), "issue:issue-body+ 1:agent-output 2:human-feedback 3:command");
 }
 
@@ -179,7 +179,11 @@ fn a_mangled_ledger_is_mended() {
 #[test]
 fn an_id_of_both_sequences_has_both_reasons() {
     let thread = thread(vec![comment(ISSUE_ID, Who::Stranger, "Hello.")]);
-    let why = reasons(&fold(vec![], &thread, false), &thread, Some(&Who::Dana.identity()));
+    let why = reasons(
+        &fold(vec![], &thread, false),
+        &thread,
+        &View { trigger: Some(&Who::Dana.identity()), ..View::default() },
+    );
     let words = &why[&ISSUE_ID];
     assert!(words.starts_with("issue trusted:") && words.contains("; comment not trusted:"), "{words}");
 }
@@ -215,7 +219,7 @@ quickcheck! {
     fn trust_does_not_remember_earlier_runs(seed: Vec<u8>) -> bool {
         let (thread, eve) = (grown(&seed), Who::Eve.identity());
         let actor = Who::Owner.identity();
-        let view = View { actor: Some(&actor), trigger: Some(&eve), compacted: false };
+        let view = View { actor: Some(&actor), trigger: Some(&eve), ..View::default() };
         reconcile(fold(vec![], &thread, false), &thread, &view) == reconcile(vec![], &thread, &view)
     }
 

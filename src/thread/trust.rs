@@ -1,14 +1,17 @@
-//! Whose words are instructions: the run's initiator, if GitHub says they belong to the repository.
+//! Whose words are instructions: the run's initiator, if GitHub says they belong to the repository, or under another
+//! policy everybody who does.
 //!
 //! The association is always the fetched listing's. Asking for write permission at a gate is another matter.
 
-use crate::{ids::Identity, snapshot::Account};
+use crate::{ids::Identity, setup::TrustPolicy, snapshot::Account};
 
 /// Whether somebody's words may be rendered as trusted context, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// The author started this run and belongs to the repository.
     Initiator,
+    /// The author belongs to the repository, and its settings trust everybody who does.
+    Maintainer,
     /// A bot: it is rendered by kind, never as somebody's word.
     Bot,
     /// Nothing is known of the author.
@@ -24,13 +27,16 @@ pub enum Trust {
 impl Trust {
     /// Tells whether the words are trusted.
     pub fn is_trusted(self) -> bool {
-        self == Self::Initiator
+        matches!(self, Self::Initiator | Self::Maintainer)
     }
 
     /// Gives the reason in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Initiator => "trusted: the author started this run and is OWNER, MEMBER or COLLABORATOR",
+            Self::Maintainer => {
+                "trusted: the author is OWNER, MEMBER or COLLABORATOR, and the settings trust all of them"
+            }
             Self::Bot => "not trusted: the author is a bot, and is shown by what the comment is",
             Self::AuthorUnknown => "not trusted: the author's account is unknown",
             Self::NotAssociated => "not trusted: the author is not OWNER, MEMBER or COLLABORATOR",
@@ -42,9 +48,9 @@ impl Trust {
 
 /// Tells whether an author's words are trusted in a run that `trigger` started (ADR-0012, posture 6).
 ///
-/// It fails closed: an unknown initiator or author is never trusted.
-pub fn trust(account: &Account, association: &str, trigger: Option<&Identity>) -> Trust {
-    weigh(Author { id: account.id, login: &account.login, association, is_bot: account.is_bot() }, trigger)
+/// It fails closed: an unknown author is never trusted, and an unknown initiator is nobody.
+pub fn trust(account: &Account, association: &str, trigger: Option<&Identity>, policy: TrustPolicy) -> Trust {
+    weigh(Author { id: account.id, login: &account.login, association, is_bot: account.is_bot() }, trigger, policy)
 }
 
 /// Tells whether an account's words are heard: somebody known, who is no bot, with an allowed association
@@ -67,12 +73,13 @@ pub(super) struct Author<'a> {
     pub(super) is_bot: bool,
 }
 
-pub(super) fn weigh(author: Author<'_>, trigger: Option<&Identity>) -> Trust {
+pub(super) fn weigh(author: Author<'_>, trigger: Option<&Identity>, policy: TrustPolicy) -> Trust {
     match trigger {
         _ if author.is_bot => Trust::Bot,
         _ if author.id == 0 && author.login.is_empty() => Trust::AuthorUnknown,
         _ if !may_command(author.association) => Trust::NotAssociated,
         Some(trigger) if trigger.is_same_as(author.id, author.login) => Trust::Initiator,
+        _ if policy == TrustPolicy::Maintainers => Trust::Maintainer,
         Some(trigger) if trigger.is_known() => Trust::NotInitiator,
         Some(_) | None => Trust::InitiatorUnknown,
     }
@@ -90,7 +97,14 @@ mod tests {
         let check = |says: &str, author: (u64, &str, &str), association: &str, by: Option<&Identity>, trust: Trust| {
             let (id, login, kind) = author;
             let account = Account { id, login: login.into(), kind: kind.into(), ..Account::default() };
-            assert_eq!(super::trust(&account, association, by), trust, "{says}");
+            let found = |policy| super::trust(&account, association, by, policy);
+            assert_eq!(found(TrustPolicy::Initiator), trust, "{says}");
+            // The other policy trusts more people, and nobody who is unknown, a bot or a stranger.
+            let wider = match trust {
+                Trust::NotInitiator | Trust::InitiatorUnknown => Trust::Maintainer,
+                same => same,
+            };
+            assert_eq!(found(TrustPolicy::Maintainers), wider, "{says}");
         };
         check("the initiator", (501, "Dana-K", "User"), "OWNER", Some(&dana), Trust::Initiator);
         check("a collaborator", (501, "Dana-K", "User"), "COLLABORATOR", Some(&dana), Trust::Initiator);
@@ -111,8 +125,8 @@ mod tests {
 
     #[test]
     fn the_reason_says_what_the_answer_is() {
-        use Trust::{AuthorUnknown, Bot, Initiator, InitiatorUnknown, NotAssociated, NotInitiator};
-        for trust in [Initiator, Bot, AuthorUnknown, NotAssociated, InitiatorUnknown, NotInitiator] {
+        use Trust::{AuthorUnknown, Bot, Initiator, InitiatorUnknown, Maintainer, NotAssociated, NotInitiator};
+        for trust in [Initiator, Maintainer, Bot, AuthorUnknown, NotAssociated, InitiatorUnknown, NotInitiator] {
             assert_eq!(trust.words().starts_with("trusted:"), trust.is_trusted(), "{trust:?}");
         }
     }

@@ -6,6 +6,7 @@ use nebuko::{
     agent::Message,
     ids::Identity,
     prompt::{Block, PromptInput, build, to_messages},
+    setup::PromptOrder,
     snapshot::ThreadSnapshot,
     state::ThreadRecord,
     thread::{View, reconcile},
@@ -29,7 +30,7 @@ impl Default for Eyes {
 
 impl Eyes {
     fn view(&self) -> View<'_> {
-        View { actor: Some(&self.actor), trigger: Some(&self.trigger), compacted: false }
+        View { actor: Some(&self.actor), trigger: Some(&self.trigger), ..View::default() }
     }
 }
 
@@ -62,6 +63,7 @@ pub fn rendered<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> V
         pinned: &[],
         history_comment_count: None,
         had_ledger: true,
+        order: PromptOrder::ThreadFirst,
         record_chars: 16_000,
         role: "dev",
         role_prompt: "You write code.",
@@ -75,7 +77,7 @@ pub fn rendered<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> V
 
 /// Renders the prompt into the messages of a request.
 pub fn messages(blocks: &[Block<'_>]) -> Vec<Message> {
-    to_messages(blocks)
+    to_messages(blocks, false)
 }
 
 static NO_CONTEXT: BTreeMap<String, Value> = BTreeMap::new();
