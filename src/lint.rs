@@ -76,7 +76,19 @@ fn check_one<'a>(file: &LintFile<'a>, around: &'a Around<'a>, mounting: &'a Moun
     // The rules about routes wait until a file has no other mistakes, and rules about a step until that has none.
     let is_whole = file.parsed.problems.iter().all(|problem| problem.rule == "L4");
     comments.iter().for_each(|comment| l21_ignores::report(file.file, comment, is_whole, &mut findings));
-    findings.into_list()
+    let mut list = findings.into_list();
+    for finding in &mut list {
+        // What other places repeat through an anchor is not changed for one of them.
+        finding.fix.take_if(|fix| fix.edits.iter().any(|edit| is_anchored(file.text, edit.start)));
+    }
+    list
+}
+
+/// Tells whether an anchor stands right before a place.
+fn is_anchored(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default();
+    let word = before.trim_end().rsplit([' ', '\t', '\n', '\r', '[', '{', ',']).next().unwrap_or_default();
+    word.starts_with('&')
 }
 
 fn order_of(finding: &Finding) -> (&str, usize, usize, usize) {

@@ -319,6 +319,7 @@ impl Arbitrary for EngineNote {
             cursor: id(g),
             opened: bool::arbitrary(g),
             initiator: maybe(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
+            starters: list(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
             gate: maybe(g, |g| GateHold {
                 run_id: id(g),
                 approvals: list(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),

@@ -51,7 +51,7 @@ mod surround;
 mod update;
 
 pub(crate) use aftermath::Aftermath;
-pub(crate) use agenda::{Agenda, Start, StartBy};
+pub(crate) use agenda::{Agenda, Start, StartBy, to_ask as starts_behind_gate};
 pub(crate) use at_work::{AgentAtWork, failed};
 pub(crate) use confirm::{Confirm, Yield};
 pub(crate) use draft::{After, Draft, Replaces};

@@ -11,6 +11,8 @@ use crate::{
     setup::{Output, Wishes},
 };
 
+mod call;
+mod gated;
 mod grammar;
 mod library;
 mod parse;
@@ -19,6 +21,8 @@ mod route;
 pub mod schema;
 pub mod template;
 
+pub(crate) use call::{Mismatch, mismatches};
+pub(crate) use gated::gate_before;
 pub(crate) use library::own_key;
 pub use library::{Callee, Fetched, Library};
 pub(crate) use parse::stem;
@@ -235,6 +239,16 @@ impl Step {
             Work::Agent(role) => role,
             Work::Script(_) => SCRIPT_ROLE,
             Work::Workflow(_) | Work::Repo(_) => "",
+        }
+    }
+}
+
+impl InputKind {
+    /// Gives the word of the grammar.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Exec => "exec",
+            Self::Str => "str",
         }
     }
 }

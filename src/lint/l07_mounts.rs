@@ -8,7 +8,10 @@ use super::{
     mounting::{Mounted, mounted},
     reading::{At, Reading},
 };
-use crate::yaml::{Place, quoted};
+use crate::{
+    workflow::DEPTH_MAX,
+    yaml::{Place, quoted},
+};
 
 pub(super) const RULE: Rule = Rule {
     id: "L7",
@@ -17,9 +20,6 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     page: include_str!("../../docs/lint/L7.md"),
 };
-
-/// How many workflows may be mounted in one another below the one that a run begins with (decision 6).
-const DEPTH_MAX: usize = 16;
 
 pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
     for at in reading.steps() {

@@ -15,7 +15,7 @@ use crate::{
     comment,
     dispatch::{Dispatch, Status},
     effect::{Effect, Level},
-    event::Trigger,
+    event::{Permission, Trigger},
     ids::Identity,
     nearest,
     setup::Setup,
@@ -27,7 +27,7 @@ use crate::{
     },
     state::{RecordKind, StepRef},
     text, thread,
-    workflow::{Library, Step},
+    workflow::{Library, Step, gate_before},
 };
 
 /// A step that is to run, and on whose word.
@@ -247,6 +247,12 @@ impl Agenda {
             self.replies.push(text::one_start_a_comment(said.id, step.role()));
             return;
         }
+        if let Some(gate) = gate_in_between(scene, known, workflow, step)
+            && let Some(refusal) = may_not_pass(known, &said.user.login, &step.name, &gate.name)
+        {
+            self.replies.push(refusal);
+            return;
+        }
         self.start = Some(Start {
             workflow: workflow.to_string(),
             step: step.name.clone(),
@@ -256,6 +262,44 @@ impl Agenda {
             by: StartBy::Person { comment_id: said.id, request, up_to: known.horizon.max(said.id) },
         });
     }
+}
+
+/// Gives the gate that somebody would go around who started a step by hand.
+fn gate_in_between<'w>(scene: Scene<'w>, known: &'w Known, workflow: &str, step: &Step) -> Option<&'w Step> {
+    let is_current = workflow == known.state.workflow && step.name == known.state.step;
+    let workflow = known.library(scene.setup).get(workflow).filter(|_| !is_current)?;
+    gate_before(workflow, &step.name)
+}
+
+/// Says why a person may not start a step behind a gate: it takes what releasing the gate takes (decision 4).
+fn may_not_pass(known: &Known, login: &str, step: &str, gate: &str) -> Option<String> {
+    match known.permission(login) {
+        Some(asked) if asked.permission >= Permission::Write => None,
+        Some(asked) => Some(text::gate_stands_before(login, step, gate, asked.trouble.as_deref())),
+        None => Some(text::gate_stands_before(login, step, gate, Some("nobody asked the repository"))),
+    }
+}
+
+/// Gives the login of somebody who wants to start a step behind a gate, where the repository was not asked yet.
+pub(crate) fn to_ask(scene: Scene<'_>, known: &Known) -> Option<String> {
+    let roles = || scene.setup.agents.keys().map(String::as_str);
+    let goes_around = |ask: &Ask| {
+        let wanted = match ask {
+            Ask::Mention { role, .. } => find_role(scene.setup, known, role),
+            Ask::Command(Verb::Run { workflow, step }) => {
+                let found = find_step(known.library(scene.setup), workflow, step.as_deref());
+                found.ok().map(|step| (workflow.clone(), step))
+            }
+            Ask::Command(_) | Ask::UnknownRole { .. } | Ask::WrongVerb { .. } => None,
+        };
+        wanted.is_some_and(|(workflow, step)| gate_in_between(scene, known, &workflow, &step).is_some())
+    };
+    let said = unused(scene.thread, known).into_iter();
+    let mut said = said.filter(|said| thread::may_ask(said.user, said.association));
+    let asks = said.find(|said| {
+        known.permission(&said.user.login).is_none() && command::asks(said.body, roles()).iter().any(goes_around)
+    });
+    asks.map(|said| said.user.login.clone())
 }
 
 /// Gives what nobody has used up, in id order, without what the engine and other bots wrote.

@@ -11,7 +11,7 @@ use crate::{
 /// Says which bound a further step without a person's word would pass (decisions 6 and 9.3).
 pub(crate) fn bound_reached(scene: Scene<'_>, known: &Known) -> Option<String> {
     let limits = &scene.setup.settings.limits;
-    let rounds = agent_rounds(&known.state.thread);
+    let rounds = rounds(&known.state.thread);
     if rounds >= limits.rounds as usize {
         return Some(text::too_many_rounds(rounds));
     }
@@ -29,14 +29,11 @@ pub(crate) fn bound_reached(scene: Scene<'_>, known: &Known) -> Option<String> {
     (comments >= COMMENTS_STOP).then(|| text::thread_is_full(comments))
 }
 
-/// Counts the agent comments since somebody who may command last wrote: a stranger cannot reset the bound.
-fn agent_rounds(records: &[ThreadRecord]) -> usize {
-    records
-        .iter()
-        .rev()
-        .take_while(|record| !is_word(record))
-        .filter(|record| record.kind == RecordKind::AgentOutput)
-        .count()
+/// Counts the comments of agents since somebody who may command last wrote: a stranger cannot reset the bound. The
+/// engine's own count as well, because a script that runs again leaves nothing else.
+fn rounds(records: &[ThreadRecord]) -> usize {
+    let is_own = |record: &&ThreadRecord| matches!(record.kind, RecordKind::AgentOutput | RecordKind::EngineOutput);
+    records.iter().rev().take_while(|record| !is_word(record)).filter(is_own).count()
 }
 
 /// Gives the newest comment by somebody who may command, or 0.

@@ -11,7 +11,7 @@ use crate::{
     report::{Reason, RunOutcome},
     sentinel::{self, Found},
     stage::{
-        After, Agenda, Draft, Fetch, Known, Next, Permit, Post, Prepare, Recheck, Scene, Start, StartBy,
+        After, Agenda, Draft, Fetch, Known, Next, Permit, Post, Prepare, Recheck, Scene, Start, StartBy, agenda,
         bounds::{COMMENTS_WARN, bound_reached},
         fetch::Then,
         gate,
@@ -31,7 +31,7 @@ pub(crate) fn decide(scene: Scene<'_>, mut known: Known) -> Next {
     if let Some(reference) = missing.or_else(|| gate::to_fetch(scene, &known)) {
         return Fetch::begin(known, reference, Then::Decide);
     }
-    if let Some(login) = gate::to_ask(scene, &known) {
+    if let Some(login) = gate::to_ask(scene, &known).or_else(|| agenda::to_ask(scene, &known)) {
         return Permit::begin(known, login);
     }
     let agenda = Agenda::take_up(scene, &mut known);
@@ -59,7 +59,7 @@ pub(crate) fn begin_step(scene: Scene<'_>, mut known: Known, mut start: Start) -
         }
         Ok(Entered::Refused { asked, why }) => {
             known.set_initiator(&start);
-            return hold(scene, known, text::cannot_mount(&asked, &why), Reason::UnknownStep);
+            return hold(scene, known, text::cannot_mount(&asked, &why), Reason::NoRoute);
         }
         Ok(Entered::At { position, agent }) => start.stand_at(position, agent),
     }
@@ -196,11 +196,13 @@ fn may_go_on(scene: Scene<'_>, known: &Known, start: &Start) -> bool {
     }
 }
 
-/// Tells whether this run may run a step more. A script behind a script belongs to the same invocation.
+/// Tells whether this run may run a step more. Where it runs one step only, a script behind a script belongs to the same
+/// invocation; no run takes more than `max_steps`.
 fn has_steps_left(scene: Scene<'_>, known: &Known, start: &Start) -> bool {
     let settings = &scene.setup.settings;
-    let bound = if settings.chain { settings.max_steps } else { 1 };
-    known.steps < bound || known.ran_script && start.agent == SCRIPT_ROLE
+    let is_script_behind_script = known.ran_script && start.agent == SCRIPT_ROLE;
+    let is_one_of_many = settings.chain || known.steps == 0 || is_script_behind_script;
+    known.steps < settings.max_steps && is_one_of_many
 }
 
 /// Tells whether a comment's sentinel advances or loops.

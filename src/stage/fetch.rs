@@ -4,6 +4,7 @@
 
 use alloc::{
     boxed::Box,
+    collections::BTreeMap,
     string::{String, ToString},
     vec,
 };
@@ -13,11 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::{
     effect::{Effect, Level},
     event::{FailureKind, Outcome},
-    problem::Problem,
+    lint::{self, Around, LintFile},
     report::{Reason, RunOutcome},
+    setup::Setup,
     stage::{Known, Next, Scene, Stage, Start, decide, in_words, settle, settle::Done, tell},
     text,
-    workflow::{self, Fetched, reference::RepoReference},
+    workflow::{self, Fetched, Workflow, reference::RepoReference},
 };
 
 /// A run that waits for a file.
@@ -58,7 +60,7 @@ impl Fetch {
     pub(crate) fn answered(self, scene: Scene<'_>, outcome: Outcome) -> Next {
         let Self { mut known, reference, then } = self;
         let fetched = match outcome {
-            Outcome::WorkflowRead { source } => read(&reference, &source),
+            Outcome::WorkflowRead { source } => read(scene.setup, &reference, &source),
             // A fault of this machine says nothing about the file.
             Outcome::Failed { failure } if failure.kind == FailureKind::Local => {
                 return known.end(RunOutcome::Failed, Reason::LocalFailed, in_words(&failure));
@@ -75,17 +77,28 @@ impl Fetch {
     }
 }
 
-/// Reads a workflow of another repository; its mistakes make it unusable.
-fn read(reference: &str, source: &str) -> Fetched {
+/// Reads a workflow of another repository; its mistakes make it unusable, as they would in a file of this one. What it
+/// mounts and how it is mounted is looked at when a run goes in.
+fn read(setup: &Setup, reference: &str, source: &str) -> Fetched {
     let path = RepoReference::parse(reference).map(|parsed| parsed.path).unwrap_or_default();
-    match workflow::parse(&path, source) {
-        Ok(mut workflow) => {
-            workflow.location = reference.into();
-            Fetched::Read(Box::new(workflow))
-        }
-        Err(problems) => {
-            let told: Option<&Problem> = problems.first();
-            Fetched::Unusable(told.map(ToString::to_string).unwrap_or_default())
-        }
+    let parsed = workflow::read(&path, source);
+    if let Some(problem) = parsed.problems.first() {
+        return Fetched::Unusable(problem.to_string());
+    }
+    let around = Around {
+        roles: setup.agents.keys().map(String::as_str).collect(),
+        skills: setup.skills.keys().map(String::as_str).collect(),
+        workflows: &BTreeMap::new(),
+    };
+    let findings = lint::check(&[LintFile { file: &path, text: source, parsed: &parsed }], &around);
+    if let Some(finding) = findings.into_iter().find(|finding| REFUSED.contains(&finding.rule)) {
+        return Fetched::Unusable(finding.place.problem(&path, finding.what, finding.hint).to_string());
+    }
+    match parsed.workflow {
+        Some(workflow) => Fetched::Read(Box::new(Workflow { location: reference.into(), ..workflow })),
+        None => Fetched::Unusable("there is no workflow in it".into()),
     }
 }
+
+/// Rules of lint that one file can break by itself, and with which it cannot run.
+const REFUSED: [&str; 3] = ["L10", "L17", "L18"];

@@ -150,9 +150,8 @@ fn refusal(known: &Known, waiting: &Waiting<'_>, said: &Said<'_>) -> Option<Stri
         Some(asked) => return Some(text::gate_not_permitted(login, asked.trouble.as_deref())),
         None => return Some(text::gate_not_permitted(login, Some("nobody asked the repository"))),
     }
-    let person = said.user.identity();
-    let is_initiator = known.initiator().is_some_and(|own| own.is_same_as(person.id, &person.login));
-    (waiting.policy.not_by_initiator && is_initiator).then(|| text::gate_not_by_initiator(login))
+    let is_starter = known.is_starter(&said.user.identity());
+    (waiting.policy.not_by_initiator && is_starter).then(|| text::gate_not_by_initiator(login))
 }
 
 /// Counts the people who approved, with this one, and how many have to.

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use crate::{
     command::{self, Ask, Verb},
+    dispatch::Status,
     ids::Identity,
     snapshot::Account,
     stage::{Known, Scene, Start, StartBy, agenda::is_by_a_person},
@@ -56,8 +57,26 @@ impl Known {
         }
     }
 
+    /// Notes who started a step. Whoever did before goes along, until a workflow begins anew.
     fn note_initiator(&mut self, author: Identity, comment_id: u64) {
-        self.engine_note().initiator = Some(Initiator { user_id: author.id, user_login: author.login, comment_id });
+        let is_new = self.state.dispatch.as_ref().is_none_or(|dispatch| dispatch.status == Status::Terminate);
+        let engine = self.engine_note();
+        let before = engine.initiator.replace(Initiator { user_id: author.id, user_login: author.login, comment_id });
+        if is_new {
+            engine.starters.clear();
+        } else if let Some(before) = before {
+            let is_same = |old: &Initiator| (old.user_id, &old.user_login) == (before.user_id, &before.user_login);
+            if !engine.starters.iter().any(is_same) {
+                engine.starters.push(before);
+            }
+        }
+    }
+
+    /// Tells whether a person started the workflow that the state is about, or a step of it since.
+    pub(crate) fn is_starter(&self, person: &Identity) -> bool {
+        let Some(engine) = &self.state.engine else { return false };
+        let mut all = engine.initiator.iter().chain(&engine.starters);
+        all.any(|one| Identity::new(one.user_id, one.user_login.as_str()).is_same_as(person.id, &person.login))
     }
 
     /// Gives this engine's note in the state, with what the state already means for it.

@@ -21,6 +21,9 @@ pub struct EngineNote {
     /// Who started the step that this state is about: the run's trigger author.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initiator: Option<Initiator>,
+    /// Others who started a step before that, since the workflow began: it is their run as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub starters: Vec<Initiator>,
     /// The gate that waits for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateHold>,

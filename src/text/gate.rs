@@ -67,6 +67,20 @@ pub(crate) fn gate_not_permitted(login: &str, trouble: Option<&str>) -> String {
     }
 }
 
+/// Somebody wants to start a step behind a gate.
+pub(crate) fn gate_stands_before(login: &str, step: &str, gate: &str, trouble: Option<&str>) -> String {
+    let why = match trouble {
+        None => format!("{} has no write access here", code(login)),
+        Some(why) => format!("what {} may do is not known ({why})", code(login)),
+    };
+    format!(
+        "The step {} stands behind the gate of {}. Starting it takes write access, as releasing the gate does, and {why}. \
+         Nothing was started.",
+        code(step),
+        code(gate)
+    )
+}
+
 /// The repository did not answer, for the thread.
 pub(crate) fn unanswered() -> String {
     "the repository did not say; the job's log has the details".into()

@@ -130,7 +130,7 @@ pub(crate) fn step_is_gone(workflow: &str, step: &str) -> String {
 /// The agents talked long enough among themselves.
 pub(crate) fn too_many_rounds(rounds: usize) -> String {
     format!(
-        "The agents have written {rounds} comments since a person last did, so the workflow waits here. Any comment \
+        "Agents and scripts have written {rounds} comments since a person last did, so the workflow waits here. Any comment \
          of a maintainer resets the count; `/nebuko retry` goes on."
     )
 }

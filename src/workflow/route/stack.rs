@@ -10,10 +10,10 @@ use alloc::{
 use super::{Needed, place};
 use crate::{
     state::StepRef,
-    workflow::{Binding, Callee, Library, Step},
+    workflow::{Binding, Callee, Library, Mismatch, Step, mismatches},
 };
 
-/// How many frames a stack may have (decision 6).
+/// How many workflows may be mounted in one another below the one that a run begins with (decision 6).
 pub const DEPTH_MAX: usize = 16;
 
 /// What entering a step came to.
@@ -38,7 +38,8 @@ pub enum Entered {
 /// Goes from the last frame down through mounts until a step is reached that somebody does.
 ///
 /// Each mount appends one frame, with the callee's parameters bound as the step binds them and frozen from here
-/// on. A workflow that is on the stack already is refused, and so is a frame beyond [`DEPTH_MAX`].
+/// on. A workflow that is on the stack already is refused, and so is a mount beyond [`DEPTH_MAX`]. So is
+/// one whose inputs are not what the callee declares.
 ///
 /// # Errors
 /// A workflow of another repository that nobody has asked for yet.
@@ -56,7 +57,8 @@ pub fn enter(library: Library<'_>, mut position: Vec<StepRef>) -> Result<Entered
             Some(Callee::Needed(reference)) => return Err(Needed(reference)),
             Some(Callee::Unusable(why)) => return Ok(refused(&place(&leaf.workflow, &leaf.step), &why)),
             Some(Callee::Found(key, callee)) => {
-                if let Some(why) = unmountable(&position, &key) {
+                let misfit = workflow.and_then(|caller| mismatches(caller, step, callee).first().map(Mismatch::words));
+                if let Some(why) = unmountable(&position, &key).or(misfit) {
                     return Ok(refused(&key, &why));
                 }
                 let Some(entry) = callee.steps.first() else { return Ok(refused(&key, "it has no step")) };
@@ -71,7 +73,7 @@ fn unmountable(position: &[StepRef], key: &str) -> Option<String> {
     if position.iter().any(|frame| frame.workflow == key) {
         return Some("it is running already, further up: a workflow cannot mount itself".into());
     }
-    (position.len() >= DEPTH_MAX).then(|| format!("{DEPTH_MAX} workflows are mounted in one another already"))
+    (position.len() > DEPTH_MAX).then(|| format!("{DEPTH_MAX} workflows are mounted in one another already"))
 }
 
 /// Binds a callee's parameters as a mounting step says, so that no later edit of a file changes them: a reference to
