@@ -20,7 +20,10 @@ use crate::{
     prompt::{self, Block, BlockTrust},
     setup::Setup,
     snapshot::ThreadSnapshot,
-    stage::{Agenda, Known, Material, Opened, Scene, Start, StartBy, next_start, open, prompt_input, reconcile_for},
+    stage::{
+        Agenda, Known, Material, Opened, Scene, Start, StartBy, next_start, open, prompt_input, reconcile_for,
+        starts_behind_gate,
+    },
     state::{Authority, Damage, ThreadRecord, WorkflowState, locate},
     thread::{self, View},
     time::Timestamp,
@@ -182,6 +185,10 @@ pub(crate) fn look(scene: Scene<'_>, actor: Option<Identity>, asked_for: &AskedF
         Opened::Ready { known, .. } => *known,
         Opened::Damaged { .. } => crate::stage::open_older(scene, trigger, actor),
     };
+    // What somebody may do is not asked for a look: it shows what comes if they may.
+    while let Some(login) = starts_behind_gate(scene, &known) {
+        known.allow_for_a_look(&login);
+    }
     let agenda = Agenda::take_up(scene, &mut known);
     let due = agenda.start.or_else(|| next_start(scene, &known));
     let is_due = due.is_some();

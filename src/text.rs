@@ -15,8 +15,8 @@ mod work;
 
 pub(crate) use gate::{
     gate_approved_by_one, gate_decided, gate_decided_too_early, gate_holds, gate_is_in_the_way, gate_leads_nowhere,
-    gate_not_by_initiator, gate_not_permitted, gate_reason, gate_rework_used_up, gate_sent_back, gate_stands_before, gate_waits, may_do,
-    permission_unknown, unanswered, waiting_at_gate,
+    gate_not_by_initiator, gate_not_permitted, gate_reason, gate_rework_used_up, gate_sent_back, gate_stands_before,
+    gate_waits, may_do, permission_unknown, unanswered, waiting_at_gate,
 };
 pub(crate) use notice::{
     help, leads_to, left_out_for_good, model_failed, more_not_answered, no_gate_waits, nothing_to_recover,

@@ -57,6 +57,12 @@ impl Permit {
 }
 
 impl Known {
+    /// Takes a person for one who may write, where nothing is carried out.
+    pub(crate) fn allow_for_a_look(&mut self, login: &str) {
+        let permitted = Permitted { permission: Permission::Write, trouble: None };
+        self.permissions.insert(login.to_lowercase(), permitted);
+    }
+
     /// Gives what the repository said about a person, where it was asked in this run.
     pub(crate) fn permission(&self, login: &str) -> Option<&Permitted> {
         self.permissions.get(&login.to_lowercase())

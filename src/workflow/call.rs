@@ -27,13 +27,11 @@ pub(crate) enum Mismatch<'w> {
 pub(crate) fn mismatches<'w>(caller: &Workflow, step: &'w Step, callee: &'w Workflow) -> Vec<Mismatch<'w>> {
     let declared = || callee.inputs.iter().filter(|input| !input.name.is_empty());
     let unbound = declared().filter(|input| !step.inputs.contains_key(&input.name)).map(Mismatch::Unbound);
-    let bound = step.inputs.iter().filter_map(|(name, binding)| {
-        match declared().find(|input| input.name == *name) {
-            None => Some(Mismatch::Undeclared(name.as_str())),
-            Some(input) => {
-                let found = kind_of(binding, caller).filter(|found| *found != input.kind)?;
-                Some(Mismatch::Kind { input, found })
-            }
+    let bound = step.inputs.iter().filter_map(|(name, binding)| match declared().find(|input| input.name == *name) {
+        None => Some(Mismatch::Undeclared(name.as_str())),
+        Some(input) => {
+            let found = kind_of(binding, caller).filter(|found| *found != input.kind)?;
+            Some(Mismatch::Kind { input, found })
         }
     });
     unbound.chain(bound).collect()

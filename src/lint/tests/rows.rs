@@ -302,4 +302,8 @@ fn fixes_are_offered_where_they_are_safe() {
     check("a.yaml", &limit("61"), Some(&limit("60")));
     check("a.yaml", &limit("99999999999999999999"), Some(&limit("60")));
     assert_eq!(lint(&[("a.yaml", &limit("60"))]), []);
+    // What an anchor names is written once and read in many places.
+    check("a.yaml", &limit("&t 61"), None);
+    check("a.yaml", &format!("name: &n b\n{steps}"), None);
+    check("a.yaml", &gate("&k human_gat"), None);
 }

@@ -158,8 +158,17 @@ fn a_workflow_that_cannot_be_read_holds_and_a_fault_of_this_machine_leaves_the_t
     };
     let good = "name: x\nsteps:\n  - {name: a, agent: dev, next: null}\n";
     check(Some(good), FailureKind::Refused, RunOutcome::Finished, Reason::WorkflowEnd);
-    check(Some("name: y\n"), FailureKind::Refused, RunOutcome::Held, Reason::UnknownStep);
-    check(None, FailureKind::Refused, RunOutcome::Held, Reason::UnknownStep);
+    // Nobody looked at these with lint: a run does.
+    for bad in [
+        "name: x\nsteps:\n  - {name: a, agent: nobody, next: null}\n",
+        "name: x\nsteps:\n  - {name: a, agent: dev, skill: [gone], next: null}\n",
+        "name: x\nsteps:\n  - {name: a, agent: dev, inputs: [b], next: null}\n",
+        "name: x\ninputs: [{name: q, kind: str}]\nsteps:\n  - {name: a, agent: dev, next: null}\n",
+    ] {
+        check(Some(bad), FailureKind::Refused, RunOutcome::Held, Reason::NoRoute);
+    }
+    check(Some("name: y\n"), FailureKind::Refused, RunOutcome::Held, Reason::NoRoute);
+    check(None, FailureKind::Refused, RunOutcome::Held, Reason::NoRoute);
     check(None, FailureKind::Local, RunOutcome::Failed, Reason::LocalFailed);
 }
 
@@ -206,4 +215,99 @@ fn a_long_value_is_kept_short_in_the_state_and_whole_in_the_prompt() {
     check(4_000, 4_000, false);
     check(4_001, 4_000, true);
     check(50_000, 4_000, true);
+}
+
+/// Somebody else writes, as a member.
+fn other_says(forge: &mut Forge, setup: &Setup, login: &str, body: &str) -> Played {
+    let id = forge.thread.newest_id() + 1;
+    let mut said = comment(id, login, body);
+    said.user.id = 700 + u64::from(login.as_bytes()[0]);
+    said.author_association = "MEMBER".into();
+    forge.thread.merge(Vec::from([said]));
+    forge.play(setup.clone(), woken_by(id))
+}
+
+#[test]
+fn nobody_walks_around_a_gate_who_may_not_release_it() {
+    let check = |permission: Option<Permission>, body: &str, wanted: &str| {
+        let (mut forge, setup) = waiting();
+        forge.permissions.remove("rob");
+        if let Some(permission) = permission {
+            forge.permissions.insert("rob".into(), permission);
+        }
+        let played = other_says(&mut forge, &setup, "rob", body);
+        let state = played.report.state.expect("a state was posted");
+        let steps: Vec<_> = state.history.iter().map(|entry| entry.step.as_str()).collect();
+        assert_eq!(steps.join(" "), wanted, "{permission:?} {body}");
+        steps.len()
+    };
+    let around = "/nebuko stop\n/nebuko run gated ship";
+    check(Some(Permission::Read), around, "plan");
+    check(None, around, "plan");
+    check(Some(Permission::Write), around, "plan ship");
+    check(Some(Permission::Read), "/nebuko stop\n@@review go", "plan");
+    // The gated step itself stands behind no gate.
+    check(Some(Permission::Read), "/nebuko stop\n/nebuko run gated", "plan plan");
+    check(Some(Permission::Read), "/nebuko run gated plan", "plan plan");
+}
+
+const NOT_BY_INITIATOR: &str = "\
+name: gated
+gate: {not_by: initiator}
+steps:
+  - {name: plan, agent: dev, human_gate: true, next: ship}
+  - {name: ship, agent: review, next: null}
+";
+
+#[test]
+fn who_started_a_run_stays_one_of_its_starters_until_a_new_one_begins() {
+    let check = |between: &str, held: bool| {
+        let setup = with("gated", NOT_BY_INITIATOR);
+        let say = || json!({"say": "Planned."});
+        let mut forge =
+            Forge::new(Vec::from([comment(10, "dana", "/nebuko run gated")])).answering(&[say(), say(), say(), say()]);
+        forge.permissions.insert("dana".into(), Permission::Write);
+        forge.permissions.insert("bob".into(), Permission::Write);
+        forge.play(setup.clone(), woken_by(10));
+        other_says(&mut forge, &setup, "bob", between);
+        let played = says(&mut forge, &setup, "/nebuko approve gate");
+        let state = played.report.state.expect("a state was posted");
+        assert_eq!(state.gate_history.is_empty(), held, "{between}: {}", played.report.detail);
+        // Whoever started nothing may release it.
+        if held {
+            let played = other_says(&mut forge, &setup, "eve", "/nebuko approve gate");
+            assert!(played.report.state.is_some_and(|state| state.gate_history.is_empty()), "she may not write");
+        }
+    };
+    check("/nebuko retry", true);
+    check("/nebuko run gated plan", true);
+    check("@@dev once more", true);
+    check("/nebuko status", true);
+    // That run is over, and the new one is bob's.
+    check("/nebuko stop\n/nebuko run gated", false);
+}
+
+const CIRCLE: &str = "\
+name: circle
+steps:
+  - {name: a, script: {command: test}, conditions: [{on_result: fail, next: b}], next: b}
+  - {name: b, script: {command: test}, conditions: [{on_result: fail, next: a}], next: a}
+";
+
+#[test]
+fn scripts_among_themselves_are_bound_like_agents() {
+    let check = |chain: bool, max_steps: u32, rounds: u32, steps: usize, reason: Reason| {
+        let mut setup = with("circle", CIRCLE);
+        (setup.settings.chain, setup.settings.max_steps) = (chain, max_steps);
+        setup.settings.limits.rounds = rounds;
+        let mut forge = Forge::new(Vec::from([comment(10, "dana", "/nebuko run circle")]));
+        forge.runs = (0..60).map(|_| Ran::default()).collect();
+        let played = forge.play(setup, woken_by(10));
+        let found = (forge.processes.len(), played.report.reason);
+        assert_eq!(found, (steps, reason), "{chain} {max_steps} {rounds}: {}", played.report.detail);
+    };
+    check(true, 5, 25, 5, Reason::StepDone);
+    check(false, 5, 25, 5, Reason::StepDone);
+    check(true, 50, 7, 7, Reason::LimitReached);
+    check(true, 50, 25, 25, Reason::LimitReached);
 }

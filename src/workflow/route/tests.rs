@@ -4,7 +4,7 @@ use once_cell::sync::Lazy;
 use serde_json::json;
 
 use super::*;
-use crate::workflow::{Binding, Fetched, GatePolicy, Input, Work, parse};
+use crate::workflow::{Binding, Fetched, Input, InputKind, Work, parse};
 
 const DEFAULT: &str = "\
 name: default
@@ -355,17 +355,27 @@ fn parameters_are_frozen_where_they_are_bound() {
         inputs: inputs(&[("test", exec.clone()), ("s", Binding::Str("s".into()))]),
         ..mount("build", "mid", None)
     };
-    let own = BTreeMap::from([
+    let mut own = BTreeMap::from([
         workflow("top", vec![agent("plan", Some("build")), build]),
         workflow("mid", vec![inner, agent("sketch", None)]),
         workflow("low", vec![low]),
     ]);
+    let declared = |name: &str, kind| Input { name: name.into(), kind, required: true };
+    let (exec_kind, str_kind) = (InputKind::Exec, InputKind::Str);
+    for (name, inputs) in [
+        ("mid", vec![declared("test", exec_kind), declared("s", str_kind)]),
+        ("low", vec![declared("run", exec_kind), declared("plan", str_kind), declared("x", str_kind)]),
+    ] {
+        own.entry(name.into()).and_modify(|workflow| workflow.inputs = inputs);
+    }
     let entered = enter(Library::of(&own), vec![frame("top", "build")]).expect("all are here");
     let Entered::At { position, .. } = entered else { panic!("{entered:?}") };
     assert_eq!(position[1].inputs, inputs(&[("s", Binding::Str("s".into())), ("test", exec.clone())]));
     assert_eq!(position[2].inputs, inputs(&[("plan", reference("workflow:mid/step:sketch")), ("run", exec)]));
-    // What is declared has no say here: lint checks it, and the step that uses a value asks for it.
-    assert_eq!((Input::default().required, GatePolicy::default().approvals), (false, 1));
+    own.entry("low".into()).and_modify(|workflow| workflow.inputs.clear());
+    let entered = enter(Library::of(&own), vec![frame("top", "build")]).expect("all are here");
+    let wanted = "Refused { asked: \"low\", why: \"it declares no input plan, and one is bound\" }";
+    assert_eq!(format!("{entered:?}"), wanted);
 }
 
 #[test]
