@@ -35,6 +35,11 @@ pub enum Effect {
         /// What, how and for how long.
         process: Box<Process>,
     },
+    /// Use a workspace tool in the checkout (decision 8).
+    UseTool {
+        /// Which, on what, within which bounds.
+        used: Box<ToolUse>,
+    },
     /// Ask the model.
     Complete {
         /// The request's body, as it goes over the wire.
@@ -42,11 +47,6 @@ pub enum Effect {
         /// Who is asked, and how.
         #[serde(default, skip_serializing_if = "Asking::is_plain")]
         how: Box<Asking>,
-    },
-    /// Use a workspace tool in the checkout (decision 8).
-    UseTool {
-        /// Which, on what, within which bounds.
-        used: Box<ToolUse>,
     },
     /// Post a comment.
     PostComment {

@@ -67,7 +67,40 @@ fn every_reason_is_listed_in_the_order_of_the_code() {
     assert_eq!(listed, wanted);
 }
 
-/// Writes `StepDone` as `STEP_DONE`.
+/// Every variant has a row, with the names of its fields, in the order of the code.
+#[test]
+fn every_effect_and_outcome_is_in_the_table() {
+    let variants = |file: &str, name: &str| -> Vec<(String, Vec<String>)> {
+        let code = read(file);
+        let body = code.split(&format!("pub enum {name} {{")).nth(1).and_then(|rest| rest.split("\n}").next());
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        for line in body.expect("the enum is there").lines().filter(|line| !line.trim_start().starts_with(['/', '#'])) {
+            let word = line.trim().split([' ', ':', ',']).next().unwrap_or_default().to_owned();
+            match line.len() - line.trim_start().len() {
+                4 if word != "}" => found.push((word, Vec::new())),
+                8 if line.contains(':') => found.last_mut().expect("a field stands in a variant").1.push(word),
+                _ => {}
+            }
+        }
+        found
+    };
+    let page = read("docs/effects.md");
+    let effects: Vec<String> = variants("src/effect.rs", "Effect")
+        .into_iter()
+        .map(|(name, fields)| match fields.as_slice() {
+            [] => name,
+            fields => format!("{name} {{ {} }}", fields.join(", ")),
+        })
+        .collect();
+    assert!(effects.len() > 9, "only {effects:?} were found");
+    let table = page.split("| effect | ").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("the table");
+    let listed: Vec<_> = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert_eq!(listed, effects);
+    for (outcome, _) in variants("src/event.rs", "Outcome") {
+        assert!(page.contains(&format!("`{outcome}")), "{outcome} is in no table of docs/effects.md");
+    }
+}
+
 /// Every key of the schema has a row in the table, and its story has the key.
 #[test]
 fn every_key_of_a_workflow_file_has_a_story() {
@@ -95,6 +128,7 @@ fn every_key_of_a_workflow_file_has_a_story() {
     assert_eq!(found, wanted, "the table in docs/grammar.md and the schema differ");
 }
 
+/// Writes `StepDone` as `STEP_DONE`.
 fn in_capitals(name: &str) -> String {
     let mut text = String::new();
     for (at, letter) in name.char_indices() {
