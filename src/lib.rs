@@ -92,6 +92,7 @@ pub mod state;
 
 // What is configured.
 pub mod agent;
+pub mod config;
 pub mod graph;
 pub mod lint;
 pub mod nearest;
@@ -100,6 +101,7 @@ pub mod shipped;
 pub mod workflow;
 pub mod yaml;
 
+mod grammar;
 mod stage;
 mod text;
 

@@ -151,6 +151,21 @@ fn the_schema_and_the_parser_agree() {
         ("agent: dev\n    conditions: [{next: a}]", false),
         ("agent: dev\n    conditions: {x: a}", false),
         ("agent: dev\n    output: {fields: []}", false),
+        ("agent: dev\n    output: {fields: [a, {name: b, kind: table, required: false, description: x}]}", true),
+        ("agent: dev\n    output: {fields: [{kind: table}]}", false),
+        ("agent: dev\n    output: {fields: ['a b']}", false),
+        ("agent: dev\n    output: [a]", false),
+        ("agent: dev\n    model: acme/fast-1", true),
+        ("agent: dev\n    model: ''", false),
+        ("agent: dev\n    reasoning: xhigh", true),
+        ("agent: dev\n    reasoning: much", false),
+        ("agent: dev\n    sampling: {temperature: 0.5, top_p: 1, top_k: 0, presence_penalty: -2}", true),
+        ("agent: dev\n    sampling: {temperature: 2.5}", false),
+        ("agent: dev\n    sampling: {repetition_penalty: 0}", false),
+        ("agent: dev\n    sampling: {top_k: 1.5}", false),
+        ("agent: dev\n    sampling: {warmth: 1}", false),
+        ("script: {command: x}\n    model: y", false),
+        ("workflow: x\n    output: {fields: [a]}", false),
     ] {
         check("", step, good);
     }
@@ -205,6 +220,8 @@ fn what_looks_beyond_one_place_is_for_the_parser_alone() {
         ("the name is not the file's", "name: other\nsteps: [{name: a, agent: dev}]\n".to_owned()),
         ("how a number is written", file("", "script: {command: x, timeout_minutes: 0x10}")),
         ("how a number is written", file("", "agent: 1.5")),
+        ("how a number is written", file("", "agent: dev\n    sampling: {temperature: 1e0}")),
+        ("a field's name is not unique", file("", "agent: dev\n    output: {fields: [a, {name: a}]}")),
     ] {
         assert_eq!(checker.verdicts(&source), (false, true), "{kind}: {source}");
     }

@@ -1,133 +1,165 @@
-//! The grammar of a workflow file as data: which keys a map may have, and what may stand behind each.
-//!
-//! The parser checks files against it and the JSON Schema is written from it, so the two cannot drift apart. What
-//! no table can say (that names are unique, that targets are there) is for `parse`.
+//! The table of workflow files (reference: Workflow YAML Grammar; `gate` is of decision 4).
 
-mod form;
-mod table;
+use super::APPROVALS_MAX;
+use crate::grammar::{
+    Key, Kind, Preset, Scope, With,
+    form::{ANY, COMMAND, MOUNT, NAME, PARAMETER, PATH, REFERENCE, REPO, ROLE, SAID},
+    shared::{COMPLEXITIES, MINUTES, MODEL, OUTPUT, REASONING, SAMPLING, SKILLS},
+};
 
-pub(super) use form::{ARGUMENT, COMMAND, Form, PARAMETER, VARIABLE};
-pub(super) use table::{STEP, WORKFLOW};
+const ARGS: Key = Key::new("args", Kind::Arguments, "Its arguments, each handed over as it is written; no shell.");
 
-/// A kind of map: a workflow, a step, a script.
-#[derive(Debug)]
-pub(super) struct Scope {
-    /// What it is, for messages: `a step`.
-    pub(super) of: &'static str,
-    /// Its name among the schema's definitions: `step`.
-    pub(super) name: &'static str,
-    /// What it may hold, in the order in which people write it.
-    pub(super) keys: &'static [Key],
-    /// Of these exactly one is there. Empty where there is no such choice.
-    pub(super) exactly_one: &'static [&'static str],
-    /// What the language has and this version cannot run yet.
-    pub(super) later: &'static [&'static str],
-}
+/// A file.
+pub(crate) static WORKFLOW: Scope = Scope::new(
+    "a workflow",
+    "workflow",
+    &[
+        Key::new("name", Kind::Text(&SAID), "The workflow's name: that of its file, without the ending.").required(),
+        Key::new("description", Kind::Text(&ANY), "What the workflow is for, for people."),
+        Key::new("trigger", Kind::Anything, "From older files. It is accepted and means nothing."),
+        Key::new(
+            "inputs",
+            Kind::List(&Kind::Map(&INPUT), 0),
+            "The parameters that every step which mounts this workflow gives it.",
+        ),
+        Key::new(
+            "outputs",
+            Kind::Either(&[Kind::Text(&NAME), Kind::List(&Kind::Text(&NAME), 0)]),
+            "The steps whose comments are the workflow's results.",
+        ),
+        Key::new("gate", Kind::Map(&GATE), "What it takes to release this workflow's gates, besides write permission."),
+        Key::new("steps", Kind::List(&Kind::Map(&STEP), 1), "The steps. The first is where the workflow is entered.")
+            .required(),
+    ],
+);
 
-/// A key, and what may stand behind it.
-#[derive(Debug)]
-pub(super) struct Key {
-    /// As it is written.
-    pub(super) name: &'static str,
-    /// What may stand behind it.
-    pub(super) kind: Kind,
-    /// Whether it must be there.
-    pub(super) required: bool,
-    /// What holds where it is not there.
-    pub(super) preset: Preset,
-    /// With which works of a step it may stand.
-    pub(super) with: With,
-    /// What it is for, as a sentence.
-    pub(super) words: &'static str,
-}
+static INPUT: Scope = Scope::new(
+    "an input",
+    "input",
+    &[
+        Key::new("name", Kind::Text(&PARAMETER), "The parameter's name. Steps refer to it as `input.NAME`.").required(),
+        Key::new(
+            "kind",
+            Kind::Word(&["exec", "str"]),
+            "`exec`: the output of a command that runs when the value is needed. `str`: a constant text.",
+        )
+        .required(),
+        Key::new("required", Kind::Flag, "Whether a step that uses it fails where it has no value.")
+            .preset(Preset::Flag(true)),
+    ],
+);
 
-/// What may stand behind a key.
-#[derive(Debug)]
-pub(super) enum Kind {
-    /// A text.
-    Text(&'static Form),
-    /// One of some words.
-    Word(&'static [&'static str]),
-    /// The name of a step, or null for the end.
-    Target,
-    /// `true` or `false`.
-    Flag,
-    /// A whole number.
-    Number {
-        /// The least.
-        least: u32,
-        /// The most, where more is a mistake.
-        most: Option<u32>,
-    },
-    /// A program's arguments, each as it is written.
-    Arguments,
-    /// A program and its arguments.
-    Command,
-    /// Variables of a program, by name.
-    Variables,
-    /// A map of a kind.
-    Map(&'static Scope),
-    /// A list of items of one kind, at least so many.
-    List(&'static Kind, usize),
-    /// A map from the names of parameters.
-    Named(&'static Kind),
-    /// One of several kinds that are written in different shapes: a text, a list, a map.
-    Either(&'static [Kind]),
-    /// Whatever: it is passed over.
-    Anything,
-}
+static GATE: Scope = Scope::new(
+    "`gate`",
+    "gate",
+    &[
+        Key::new(
+            "not_by",
+            Kind::Word(&["initiator"]),
+            "Who may not release: `initiator` is the person who started the run.",
+        ),
+        Key::new(
+            "approvals",
+            Kind::Number { least: 1, most: Some(APPROVALS_MAX as u64) },
+            "How many people must approve.",
+        )
+        .preset(Preset::Number(1)),
+    ],
+);
 
-/// What holds where a key is not there.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Preset {
-    /// Nothing in particular.
-    Nothing,
-    /// A flag.
-    Flag(bool),
-    /// A number.
-    Number(u32),
-}
+/// A step.
+pub(super) static STEP: Scope = Scope::new(
+    "a step",
+    "step",
+    &[
+        Key::new("name", Kind::Text(&NAME), "The step's name, which no other step of the file has.").required(),
+        Key::new("agent", Kind::Text(&ROLE), "The role that does the step's work."),
+        Key::new(
+            "workflow",
+            Kind::Text(&MOUNT),
+            "A workflow that does the step's work: its name, or its path such as `part/build.yaml`.",
+        ),
+        Key::new(
+            "repo",
+            Kind::Text(&REPO),
+            "A workflow of another repository: `owner/name//path/to/file.yaml@ref`, best with a full commit.",
+        ),
+        Key::new("script", Kind::Map(&SCRIPT), "A program that does the step's work: `pass` or `fail` is its result."),
+        Key::new("pre_hook", Kind::Map(&HOOK), "A program before the agent. The step fails if it fails.")
+            .with(With::Agent),
+        Key::new("post_hook", Kind::Map(&HOOK), "A program after the agent, whatever came of it. It decides nothing.")
+            .with(With::Agent),
+        Key::new(
+            "inputs",
+            Kind::Either(&[Kind::Named(&PARAMETER, &BINDING), Kind::List(&Kind::Text(&NAME), 0)]),
+            "What the step is given, by name: the parameters of a mounted workflow, or values for an agent. \
+             A list of steps stands for the comments of each.",
+        )
+        .with(With::AgentOrMount),
+        Key::new("skill", Kind::List(&SKILLS, 0), "Skills for the agent. A bare name is put into the prompt.")
+            .with(With::Agent),
+        Key::new(
+            "prompt",
+            Kind::Text(&ANY),
+            "What the agent is told at this step. `{{ STEP }}` stands for the newest comment of that step.",
+        )
+        .with(With::Agent),
+        Key::new("complexity", Kind::Word(&COMPLEXITIES), "How hard the work is: it picks the tier.").with(With::Agent),
+        MODEL.with(With::Agent),
+        REASONING.with(With::Agent),
+        Key::new("sampling", Kind::Map(&SAMPLING), "How the model's words are drawn at this step.").with(With::Agent),
+        Key::new("output", Kind::Map(&OUTPUT), "What the agent's report has to hold at this step.").with(With::Agent),
+        Key::new("human_gate", Kind::Flag, "Whether a person has to release every advance out of the step.")
+            .preset(Preset::Flag(false)),
+        Key::new(
+            "conditions",
+            Kind::List(&Kind::Map(&CONDITION), 0),
+            "Where each result leads, looked at in order and before `next`.",
+        ),
+        Key::new("next", Kind::Target, "The step after this one; null is the end of the workflow."),
+    ],
+)
+.exactly_one(&["agent", "workflow", "repo", "script"])
+.choice_rule("L3")
+.has_name();
 
-/// With which works of a step a key may stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum With {
-    /// With all.
-    Any,
-    /// With an agent.
-    Agent,
-    /// With all but a script.
-    AgentOrMount,
-}
+static SCRIPT: Scope = Scope::new(
+    "a script",
+    "script",
+    &[
+        Key::new("command", Kind::Text(&COMMAND), "A program's name, or the path of a script of the repository.")
+            .required(),
+        ARGS,
+        Key::new("working_dir", Kind::Text(&PATH), "The folder to run in; without it, the top of the checkout."),
+        Key::new("env", Kind::Variables, "Variables for the program, in place of inherited ones of the same name."),
+        MINUTES,
+    ],
+);
 
-impl Scope {
-    /// Finds a key by name.
-    pub(super) fn key(&self, name: &str) -> Option<&'static Key> {
-        self.keys.iter().find(|key| key.name == name)
-    }
+static HOOK: Scope = Scope::new(
+    "a hook",
+    "hook",
+    &[Key::new("path", Kind::Text(&PATH), "The path of a script of the repository.").required(), ARGS, MINUTES],
+);
 
-    /// Gives the names of its keys.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.keys.iter().map(|key| key.name)
-    }
-}
+static CONDITION: Scope = Scope::new(
+    "a condition",
+    "condition",
+    &[
+        Key::new("on_result", Kind::Text(&SAID), "The result it waits for; `default` takes what no other took.")
+            .required(),
+        Key::new("next", Kind::Target, "The step that the result leads to; null is the end of the workflow.")
+            .required(),
+    ],
+);
 
-impl Key {
-    const fn new(name: &'static str, kind: Kind, words: &'static str) -> Self {
-        Self { name, kind, required: false, preset: Preset::Nothing, with: With::Any, words }
-    }
-
-    const fn required(mut self) -> Self {
-        self.required = true;
-        self
-    }
-
-    const fn preset(mut self, preset: Preset) -> Self {
-        self.preset = preset;
-        self
-    }
-
-    const fn with(mut self, with: With) -> Self {
-        self.with = with;
-        self
-    }
-}
+static BINDING: Kind = Kind::Either(&[Kind::Text(&REFERENCE), Kind::Map(&VALUE)]);
+static VALUE: Scope = Scope::new(
+    "a value",
+    "value",
+    &[
+        Key::new("exec", Kind::Command, "A command; its output is the value. It runs when the value is needed."),
+        Key::new("str", Kind::Text(&ANY), "The text itself."),
+    ],
+)
+.exactly_one(&["exec", "str"]);

@@ -7,16 +7,14 @@
 
 use alloc::vec::Vec;
 
-use super::{Workflow, grammar};
+use super::{Workflow, grammar::WORKFLOW};
 use crate::{
+    grammar::check,
     problem::Problem,
     yaml::{self, Node, Problems},
 };
 
-mod check;
 mod convert;
-mod scalar;
-mod spot;
 mod whole;
 
 pub(crate) use whole::stem;
@@ -41,8 +39,8 @@ pub fn read(file: &str, source: &str) -> Parsed {
     let mut problems = Problems::new(file);
     let root = yaml::read(source, &mut problems);
     let workflow = root.as_ref().and_then(|root| {
-        check::check(root, &grammar::WORKFLOW, &mut problems);
-        whole::check(file, source, root, &mut problems);
+        check(root, &WORKFLOW, &mut problems);
+        whole::look(file, source, root, &mut problems);
         convert::workflow(file, root)
     });
     Parsed { workflow, root, problems: problems.into_list() }

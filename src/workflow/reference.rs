@@ -19,9 +19,9 @@ pub struct RepoReference {
 }
 
 /// What every reference matches, in the syntax that ECMA-262 and the regex crate share.
-pub(super) const PATTERN: &str = r"^[0-9A-Za-z_-]+/[0-9A-Za-z._-]+//[^@]+\.ya?ml@[^/-].*$";
+pub(crate) const PATTERN: &str = r"^[0-9A-Za-z_-]+/[0-9A-Za-z._-]+//[^@]+\.ya?ml@[^/-].*$";
 /// What no reference matches.
-pub(super) const NEVER: &str =
+pub(crate) const NEVER: &str =
     concat!(r"[\s\x00-\x1f\x7f-\x9f<>\\~^:?*\[]|///|//.*//|/\.{1,2}/|/\.ya?ml@", r"|@.*\.\.|@\{|(/|\.|\.lock)$",);
 /// What no part of a reference may hold: these have a meaning of their own in revisions, paths or comments.
 const SPECIAL: [char; 9] = ['\\', '~', '^', ':', '?', '*', '[', '<', '>'];

@@ -53,6 +53,9 @@ pub(crate) struct Case {
     /// Workflows beside the shipped ones, as YAML texts.
     #[serde(default)]
     pub(crate) workflows: Vec<String>,
+    /// The settings, as the text of a `config.yaml`; an agent that is new there has its prompt in `agents`.
+    #[serde(default)]
+    pub(crate) config: Option<String>,
     /// Agents beside the shipped ones: role and prompt.
     #[serde(default)]
     pub(crate) agents: BTreeMap<String, String>,

@@ -1,6 +1,7 @@
 //! A run of a story: the core's effects carried out in memory, with a clock that counts.
 
 use nebuko::{
+    config,
     effect::Effect,
     event::{Action, Event, Failure, FailureKind, Outcome, Trigger},
     report::Report,
@@ -93,7 +94,7 @@ fn arrives(thread: &mut ThreadSnapshot, said: &Said, at: i64) -> Trigger {
     trigger
 }
 
-/// Sets a story up: the shipped workflows and agents, and what the case adds.
+/// Sets a story up: the shipped workflows and agents, what the case adds, and its settings over them.
 pub(crate) fn setup(case: &Case) -> Setup {
     let mut workflows: Vec<_> = shipped::WORKFLOWS
         .iter()
@@ -117,20 +118,32 @@ pub(crate) fn setup(case: &Case) -> Setup {
         .skills
         .iter()
         .map(|(name, text)| (name.clone(), Skill { text: text.clone(), location: format!("skills/{name}.md") }));
-    let mut settings = Settings {
-        history_comment_count: case.history,
-        trusted_actors: case.trusted_actors.iter().map(|login| person(login).0.identity()).collect(),
-        ..Settings::default()
-    };
-    settings.max_steps = case.max_steps.unwrap_or(settings.max_steps);
-    Setup {
+    let mut setup = Setup {
         repo: "acme/site".into(),
         number: 12,
-        settings,
+        settings: Settings::default(),
         workflows: workflows.into_iter().map(|workflow| (workflow.name.clone(), workflow)).collect(),
         agents: agents.chain(own).collect(),
         skills: skills.collect(),
+    };
+    configure(case, &mut setup);
+    setup
+}
+
+/// Puts the settings of a case over what is built in, and what a command line would say over them.
+fn configure(case: &Case, setup: &mut Setup) {
+    if let Some(text) = &case.config {
+        let read = config::read(".nebuko/config.yaml", text);
+        assert!(read.problems.is_empty(), "{}: {:?}", case.says, read.problems);
+        read.config.apply(setup);
+        for (role, agent) in &setup.agents {
+            assert!(!agent.prompt.is_empty(), "{}: the agent {role} has no prompt in `agents`", case.says);
+        }
     }
+    let settings = &mut setup.settings;
+    settings.history_comment_count = case.history.or(settings.history_comment_count);
+    settings.trusted_actors.extend(case.trusted_actors.iter().map(|login| person(login).0.identity()));
+    settings.max_steps = case.max_steps.unwrap_or(settings.max_steps);
 }
 
 fn carry_out<'a>(

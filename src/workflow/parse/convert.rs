@@ -2,14 +2,12 @@
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
-use super::scalar;
 use crate::{
-    dispatch::Complexity,
-    setup::Wishes,
-    workflow::{
-        Binding, Condition, GatePolicy, Hook, Input, InputKind, Script, SkillUse, Step, TIMEOUT_MINUTES,
-        TIMEOUT_MINUTES_MAX, Work, Workflow,
+    grammar::{
+        read::{complexity, items, minutes, output, skill, text, wishes, words},
+        scalar,
     },
+    workflow::{APPROVALS_MAX, Binding, Condition, GatePolicy, Hook, Input, InputKind, Script, Step, Work, Workflow},
     yaml::Node,
 };
 
@@ -32,7 +30,10 @@ fn input(node: &Node) -> Input {
 }
 
 fn gate(node: &Node) -> GatePolicy {
-    let approvals = node.get("approvals").and_then(scalar::number).unwrap_or(GatePolicy::default().approvals);
+    let approvals = node.get("approvals").and_then(scalar::number);
+    // More than the table allows was told, and is not fewer here.
+    let approvals =
+        approvals.map_or(GatePolicy::default().approvals, |count| u32::try_from(count).unwrap_or(APPROVALS_MAX));
     GatePolicy { not_by_initiator: node.get("not_by").is_some(), approvals }
 }
 
@@ -48,8 +49,8 @@ fn step(node: &Node) -> Step {
         skills: items(node, "skill").iter().map(skill).collect(),
         prompt: if prompt.trim().is_empty() { None } else { Some(prompt) },
         complexity: complexity(&text(node, "complexity")),
-        wishes: Wishes::default(),
-        output: None,
+        wishes: wishes(node),
+        output: node.get("output").map(output),
         // A gate that cannot be read is closed.
         human_gate: node.get("human_gate").is_some_and(|flag| scalar::flag(flag) != Some(false)),
         inputs: node.get("inputs").map(bindings).unwrap_or_default(),
@@ -85,11 +86,6 @@ fn hook(node: &Node) -> Hook {
     Hook { path: text(node, "path"), args: words(node.get("args")), timeout_minutes: minutes(node) }
 }
 
-fn minutes(node: &Node) -> u32 {
-    let written = node.get("timeout_minutes").and_then(scalar::number);
-    written.map_or(TIMEOUT_MINUTES, |minutes| minutes.clamp(1, TIMEOUT_MINUTES_MAX))
-}
-
 fn variables(node: Option<&Node>) -> BTreeMap<String, String> {
     let entries = node.and_then(Node::entries).unwrap_or_default();
     entries.iter().filter_map(|(name, value)| Some((name.text.clone(), value.text()?.into()))).collect()
@@ -102,24 +98,6 @@ fn target(node: &Node) -> Option<String> {
 
 fn condition(node: &Node) -> Condition {
     Condition { on_result: text(node, "on_result"), next: node.get("next").and_then(target) }
-}
-
-fn complexity(word: &str) -> Option<Complexity> {
-    match word {
-        "low" => Some(Complexity::Low),
-        "medium" => Some(Complexity::Medium),
-        "high" => Some(Complexity::High),
-        _ => None,
-    }
-}
-
-/// Reads an entry of `skill`; a bare name is injected.
-fn skill(node: &Node) -> SkillUse {
-    match (node.text(), node.get("discover")) {
-        (Some(name), _) => SkillUse::Inject(Vec::from([name.into()])),
-        (None, Some(names)) => SkillUse::Discover(words(Some(names))),
-        (None, None) => SkillUse::Inject(words(node.get("inject"))),
-    }
 }
 
 /// Reads what names are bound to. A list of steps binds each one's name to its comment.
@@ -144,17 +122,4 @@ fn binding(node: &Node) -> Option<Binding> {
 
 fn one_or_many(node: &Node) -> Vec<String> {
     node.text().map_or_else(|| words(Some(node)), |one| Vec::from([one.into()]))
-}
-
-fn words(node: Option<&Node>) -> Vec<String> {
-    let items = node.and_then(Node::items).unwrap_or_default();
-    items.iter().filter_map(Node::text).map(String::from).collect()
-}
-
-fn items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
-    node.get(key).and_then(Node::items).unwrap_or_default()
-}
-
-fn text(node: &Node, key: &str) -> String {
-    node.get(key).and_then(Node::text).unwrap_or_default().into()
 }

@@ -173,14 +173,6 @@ fn a_name_is_compared_with_the_files_stem() {
 }
 
 #[test]
-fn a_key_of_a_later_version_is_refused_and_never_passed_over() {
-    for value in ["true", "false", "null", "[]", "{a: b}"] {
-        let what = "5:5: this version cannot run `output` yet, and does not pass over it";
-        check_step(&format!("    output: {value}\n"), &[what]);
-    }
-}
-
-#[test]
 fn wrong_types_and_nulls_are_errors() {
     check("", &["1:1: a workflow is a map of keys, not null"]);
     check("- a\n", &["1:1: a workflow is a map of keys, not a list"]);
@@ -229,7 +221,8 @@ fn a_mistake_says_which_rule_it_breaks_and_what_else_belongs_to_it() {
     check("outputs: [b]\n", "L10", "b", None);
     check("    next: a\n    next: b\n", "L19", "next", Some("next"));
     check("    nxet: a\n", "L19", "nxet", None);
-    check("    output: a\n", "L19", "output", None);
+    check("    output: a\n", "L20", "a", None);
+    check("    output: {fields: [a, b, a]}\n", "L20", "a", Some("a"));
     check("    human_gate: yes\n", "L20", "yes", None);
     check("    next: 'x\n", "", "", None);
     let found = read("other.yaml", "name: build\nsteps: [{name: a, agent: dev}]\n").problems;

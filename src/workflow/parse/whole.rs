@@ -5,13 +5,14 @@
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use crate::{
+    grammar::{read::items, unique},
     nearest::{did_you_mean, nearest},
     workflow::template::{self, Piece},
     yaml::{Node, Place, Problems, quoted},
 };
 
 /// Reports the names that stand twice, and what refers to none of them.
-pub(super) fn check(file: &str, source: &str, root: &Node, problems: &mut Problems) {
+pub(super) fn look(file: &str, source: &str, root: &Node, problems: &mut Problems) {
     let mut whole = Whole { source, names: BTreeMap::new(), problems };
     whole.file_name(file, root);
     whole.each_once(values(items(root, "inputs"), "name"), "an input named", "L20", |name| name);
@@ -48,10 +49,10 @@ impl<'s> Whole<'s, '_> {
             self.each_once(results, "a condition for", "L20", str::to_ascii_lowercase);
             self.shorthand(items(step, "inputs"));
             step.get("prompt").into_iter().for_each(|prompt| self.slots(prompt));
+            step.get("output").into_iter().for_each(|output| unique::fields(output, self.problems));
         }
     }
 
-    /// Collects texts and reports those that stand twice, with both places.
     fn each_once<K: Ord>(
         &mut self,
         nodes: impl Iterator<Item = &'s Node>,
@@ -59,18 +60,7 @@ impl<'s> Whole<'s, '_> {
         rule: &'static str,
         key: impl Fn(&'s str) -> K,
     ) -> BTreeMap<K, Place> {
-        let mut seen: BTreeMap<K, Place> = BTreeMap::new();
-        for node in nodes {
-            let Some(text) = node.text() else { continue };
-            let Some(first) = seen.get(&key(text)) else {
-                seen.insert(key(text), node.place);
-                continue;
-            };
-            let what = format!("{what_it_is} {} stands at {}:{} already", quoted(text), first.line, first.column);
-            let added = self.problems.add(node.place, what, "rename one of the two, or leave it out");
-            added.rule(rule).related(*first, "it stands here first");
-        }
-        seen
+        unique::each_once(nodes, what_it_is, rule, key, self.problems)
     }
 
     /// Checks the list form of a step's inputs, which is for steps only: a parameter would have a strange name.
@@ -159,10 +149,6 @@ impl<'s> Whole<'s, '_> {
 /// Gives what stands behind a key in each of some maps.
 fn values<'n>(maps: &'n [Node], key: &'static str) -> impl Iterator<Item = &'n Node> {
     maps.iter().filter_map(move |map| map.get(key))
-}
-
-fn items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
-    node.get(key).and_then(Node::items).unwrap_or_default()
 }
 
 /// Gives a file's name without folders, the `built-in:` of the compiled-in set and the extension.

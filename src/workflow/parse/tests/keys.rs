@@ -4,7 +4,8 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::{check, check_step};
 use crate::{
-    dispatch::Complexity,
+    dispatch::{Complexity, Reasoning},
+    setup::{Field, FieldKind, Output, Wishes},
     workflow::{Binding, GatePolicy, Hook, Input, InputKind, Script, SkillUse, TIMEOUT_MINUTES, Work, grammar, parse},
 };
 
@@ -42,6 +43,10 @@ steps:
     skill: [rust, {inject: [a, b]}, {discover: [c]}]
     prompt: Look at {{ plan }}.
     complexity: high
+    model: fast
+    reasoning: low
+    sampling: {temperature: 0.1, top_k: 40, max_output_tokens: 500}
+    output: {fields: [summary, {name: coverage, description: Who covers what., required: false, kind: table}]}
     human_gate: true
     next: null
 ";
@@ -79,6 +84,19 @@ fn every_key_is_read() {
         [SkillUse::Inject(texts(&["rust"])), SkillUse::Inject(texts(&["a", "b"])), SkillUse::Discover(texts(&["c"]))];
     assert_eq!(review.skills, skills);
     assert_eq!((review.complexity, review.human_gate), (Some(Complexity::High), true));
+    let wishes = Wishes {
+        model: Some("fast".into()),
+        reasoning: Some(Reasoning::Low),
+        temperature: Some(0.1),
+        top_k: Some(40),
+        max_output_tokens: Some(500),
+        ..Wishes::default()
+    };
+    assert_eq!(review.wishes, wishes);
+    let summary = Field { name: "summary".into(), required: true, ..Field::default() };
+    let description = "Who covers what.".into();
+    let coverage = Field { name: "coverage".into(), description, required: false, kind: FieldKind::Table };
+    assert_eq!(review.output, Some(Output { fields: [summary, coverage].into() }));
 }
 
 fn texts(texts: &[&str]) -> Vec<String> {
@@ -232,6 +250,10 @@ fn what_is_for_agents_stands_at_agents_only() {
         ("skill", "[x]"),
         ("prompt", "x"),
         ("complexity", "low"),
+        ("model", "fast"),
+        ("reasoning", "none"),
+        ("sampling", "{top_p: 1}"),
+        ("output", "{fields: [a]}"),
     ] {
         let line = format!("{key}: {value}");
         on("agent: dev", &line, &[]);
@@ -317,6 +339,47 @@ fn skills_are_names_to_inject_or_discover() {
     check_step("    skill: [{inject: []}]\n", &["5:22: `inject` is empty"]);
     check_step("    skill: [../secret]\n", &["5:13: `../secret` cannot be a skill"]);
     check_step("    skill: [[a]]\n", &["5:13: `skill[0]` of step `a` must be a text or a map, not a list"]);
+}
+
+#[test]
+fn a_report_has_fields_and_each_has_its_own_name() {
+    check_step("    output: {fields: [a, {name: b}]}\n", &[]);
+    check_step("    output: {}\n", &["5:13: `output` needs `fields`"]);
+    check_step("    output: {fields: []}\n", &["5:22: `fields` is empty"]);
+    check_step("    output: [a]\n", &["5:13: `output` is a map of keys, not a list"]);
+    check_step(
+        "    output: {fields: [[a]]}\n",
+        &["5:23: `output.fields[0]` of step `a` must be a text or a map, not a list"],
+    );
+    check_step("    output: {fields: ['a b']}\n", &["5:23: `a b` cannot be a field's name"]);
+    check_step("    output: {fields: [{kind: json}]}\n", &["5:23: a field needs `name`"]);
+    check_step("    output: {fields: [{name: a, kind: list}]}\n", &["5:39: `kind` cannot be `list`"]);
+    check_step("    output: {fields: [{name: a, required: yes}]}\n", &["5:43: `required` must be a flag, not `yes`"]);
+    check_step("    output: {fields: [a, {name: a}]}\n", &["5:33: a field named `a` stands at 5:23 already"]);
+}
+
+#[test]
+fn a_number_is_written_in_digits_and_lies_between_its_bounds() {
+    let check = |sampling: &str, expected: &[&str]| check_step(&format!("    sampling: {{{sampling}}}\n"), expected);
+    for good in ["temperature: 0", "temperature: 2", "temperature: 0.25", "presence_penalty: -2", "top_p: 1.0"] {
+        check(good, &[]);
+    }
+    for good in ["repetition_penalty: 0.1", "top_k: 0", "min_p: 0", "max_output_tokens: 1", "presence_penalty: -0.5"] {
+        check(good, &[]);
+    }
+    check("temperature: 2.1", &["5:29: `temperature` cannot be `2.1`"]);
+    check("temperature: -1", &["5:29: `temperature` cannot be `-1`"]);
+    check("presence_penalty: -2.5", &["5:34: `presence_penalty` cannot be `-2.5`"]);
+    check("repetition_penalty: 0", &["5:36: `repetition_penalty` cannot be `0`"]);
+    check("max_output_tokens: 0", &["5:35: `max_output_tokens` cannot be `0`"]);
+    check("top_k: 1.5", &["5:23: `top_k` must be a whole number, not `1.5`"]);
+    for bad in ["'1'", "1e0", ".5", "1.", "+1", "--1", "01", "0x1", "1_0", "1,5", "nan", ".inf", "warm", "-0x1"] {
+        let what = format!("5:29: `temperature` must be a number, not `{}`", bad.trim_matches('\''));
+        let bad = if bad == "1,5" { "'1,5'" } else { bad };
+        check(&format!("temperature: {bad}"), &[&what]);
+    }
+    check("temperature: null", &["5:29: `temperature` must be a number, not null"]);
+    check("tempreature: 1", &["5:16: `sampling` has no key `tempreature`"]);
 }
 
 #[test]

@@ -6,14 +6,16 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Checker, one_of};
-use crate::{
-    workflow::{
-        grammar::{ARGUMENT, COMMAND, Form, Kind, PARAMETER, VARIABLE},
-        parse::{scalar, spot::Spot},
+use super::{
+    super::{
+        Bounds, DOLLARS_MAX, Form, Kind,
+        form::{ARGUMENT, COMMAND, VARIABLE},
+        scalar,
+        spot::Spot,
     },
-    yaml::{Key, Node, Value, quoted},
+    Checker, one_of,
 };
+use crate::yaml::{Key, Node, Value, quoted};
 
 impl<'n> Checker<'n, '_> {
     pub(super) fn value(&mut self, node: &'n Node, kind: &'static Kind, spot: Spot<'n>) {
@@ -24,12 +26,14 @@ impl<'n> Checker<'n, '_> {
             Kind::Target => self.target(node, spot),
             Kind::Flag => self.flag(node, spot),
             Kind::Number { least, most } => self.number(node, *least, *most, spot),
+            Kind::Decimal(bounds) => self.decimal(node, *bounds, spot),
+            Kind::Dollars => self.dollars(node, spot),
             Kind::Arguments => self.arguments(node, false, spot),
             Kind::Command => self.arguments(node, true, spot),
             Kind::Variables => self.variables(node, spot),
             Kind::Map(scope) => self.within(spot.key, |checker| checker.map(node, scope)),
             Kind::List(item, least) => self.list(node, item, *least, spot),
-            Kind::Named(value) => self.named(node, value, spot),
+            Kind::Named(form, value) => self.named(node, form, value, spot),
             Kind::Either(kinds) => match kinds.iter().find(|kind| has_shape(node, kind)) {
                 Some(kind) => self.value(node, kind, spot),
                 None => self.wrong_kind(node, shapes(kinds), "", spot),
@@ -53,7 +57,12 @@ impl<'n> Checker<'n, '_> {
                 self.empty(node, spot);
             }
         } else if let Err(hint) = form.check(text) {
-            self.problems.add(node.place, format!("{} cannot be {}", quoted(text), form.of), hint).rule("L20");
+            let what = if form.is_shown {
+                format!("{} cannot be {}", quoted(text), form.of)
+            } else {
+                format!("what stands behind {} cannot be {}, and is not shown here", self.trail.name(spot), form.of)
+            };
+            self.problems.add(node.place, what, hint).rule("L20");
         }
     }
 
@@ -80,7 +89,7 @@ impl<'n> Checker<'n, '_> {
         }
     }
 
-    fn number(&mut self, node: &Node, least: u32, most: Option<u32>, spot: Spot<'_>) {
+    fn number(&mut self, node: &Node, least: u64, most: Option<u64>, spot: Spot<'_>) {
         let range =
             most.map_or(format!("write one of at least {least}"), |most| format!("write one from {least} to {most}"));
         match scalar::number(node) {
@@ -90,6 +99,27 @@ impl<'n> Checker<'n, '_> {
                 self.problems.add(node.place, what, range).rule("L20");
             }
             Some(_) => {}
+        }
+    }
+
+    fn decimal(&mut self, node: &Node, bounds: Bounds, spot: Spot<'_>) {
+        let least = if bounds.above { format!("above {}", bounds.least) } else { format!("from {}", bounds.least) };
+        let range =
+            format!("write one {least} to {}, such as `{}`", bounds.most, if bounds.most > 1 { "1.1" } else { "0.9" });
+        match scalar::decimal(node) {
+            None => self.wrong_kind(node, "a number", &range, spot),
+            Some(number) if !bounds.hold(number) => {
+                let what = format!("{} cannot be {}", self.trail.name(spot), quoted(node.text().unwrap_or_default()));
+                self.problems.add(node.place, what, range).rule("L20");
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn dollars(&mut self, node: &Node, spot: Spot<'_>) {
+        if scalar::dollars(node).is_none() {
+            let hint = format!("write it as `1.25`: at most six digits behind the point, at most {DOLLARS_MAX}");
+            self.wrong_kind(node, "an amount of dollars", &hint, spot);
         }
     }
 
@@ -143,9 +173,10 @@ impl<'n> Checker<'n, '_> {
         Some(items)
     }
 
-    fn named(&mut self, node: &'n Node, kind: &'static Kind, spot: Spot<'n>) {
-        for (name, value) in node.entries().unwrap_or_default() {
-            self.name(name, &PARAMETER, spot);
+    fn named(&mut self, node: &'n Node, form: &Form, kind: &'static Kind, spot: Spot<'n>) {
+        let Some(entries) = node.entries() else { return self.wrong_kind(node, "a map", "", spot) };
+        for (name, value) in entries {
+            self.name(name, form, spot);
             self.within(spot.key, |checker| checker.value(value, kind, Spot::of(&name.text)));
         }
     }
@@ -176,9 +207,9 @@ impl<'n> Checker<'n, '_> {
 
 fn has_shape(node: &Node, kind: &Kind) -> bool {
     match kind {
-        Kind::Text(_) => node.text().is_some(),
+        Kind::Text(_) | Kind::Word(_) => node.text().is_some(),
         Kind::List(..) => node.items().is_some(),
-        Kind::Map(_) | Kind::Named(_) => node.entries().is_some(),
+        Kind::Map(_) | Kind::Named(..) => node.entries().is_some(),
         _ => false,
     }
 }
@@ -186,7 +217,7 @@ fn has_shape(node: &Node, kind: &Kind) -> bool {
 fn shapes(kinds: &[Kind]) -> String {
     let shape = |kind: &Kind| match kind {
         Kind::List(..) => "a list",
-        Kind::Map(_) | Kind::Named(_) => "a map",
+        Kind::Map(_) | Kind::Named(..) => "a map",
         _ => "a text",
     };
     kinds.iter().map(shape).collect::<Vec<_>>().join(" or ")

@@ -1,20 +1,22 @@
 //! A file against the grammar: known keys, each once, the right kind of value behind each.
 //!
-//! Everything here is told by one map alone. What takes a look at several steps is for `whole`.
+//! Everything here is told by one map alone. What takes a look at several is for the owner of the table.
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::spot::{Spot, Trail};
+use super::{
+    Scope, With,
+    spot::{Spot, Trail},
+};
 use crate::{
     nearest::{did_you_mean, nearest},
-    workflow::grammar::{STEP, Scope, With},
     yaml::{Key, Node, Problems, quoted},
 };
 
 mod value;
 
 /// Reports everything in a map that its scope does not allow.
-pub(super) fn check(root: &Node, scope: &'static Scope, problems: &mut Problems) {
+pub(crate) fn check(root: &Node, scope: &'static Scope, problems: &mut Problems) {
     Checker { problems, trail: Trail::default() }.map(root, scope);
 }
 
@@ -31,7 +33,7 @@ impl<'n> Checker<'n, '_> {
             self.problems.add(node.place, what, format!("it starts with `{first}: …`")).rule("L20");
             return;
         };
-        if core::ptr::eq(scope, &raw const STEP) {
+        if scope.has_name {
             self.trail = Trail { step: node.get("name").and_then(Node::text), ..Trail::default() };
         }
         for (key, value) in entries {
@@ -49,14 +51,7 @@ impl<'n> Checker<'n, '_> {
 
     fn unknown(&mut self, key: &Key, scope: &Scope) {
         let name = key.text.as_str();
-        if scope.later.contains(&name) {
-            let what = format!("this version cannot run `{name}` yet, and does not pass over it");
-            let hint = format!("leave it out, or use a version that runs `{name}`");
-            self.problems.add(key.place, what, hint).rule("L19");
-            return;
-        }
-        let all = scope.names().chain(scope.later.iter().copied());
-        let hint = self.did_you_mean(name, all);
+        let hint = self.did_you_mean(name, scope.names());
         self.problems.add(key.place, format!("{} has no key {}", scope.of, quoted(name)), hint).rule("L19");
     }
 
@@ -65,7 +60,7 @@ impl<'n> Checker<'n, '_> {
         if scope.exactly_one.is_empty() {
             return;
         }
-        let rule = if core::ptr::eq(scope, &raw const STEP) { "L3" } else { "L20" };
+        let rule = scope.choice_rule;
         let (choice, entries) = (one_of(scope.exactly_one), node.entries().unwrap_or_default());
         let mut there = entries.iter().map(|(key, _)| key).filter(|key| scope.exactly_one.contains(&key.text.as_str()));
         let Some(first) = there.next() else {

@@ -9,19 +9,21 @@ use crate::workflow::reference::{self, RepoReference};
 
 /// A form of texts.
 #[derive(Debug)]
-pub(in crate::workflow) struct Form {
+pub(crate) struct Form {
     /// What such a text is, for messages: `a role`.
-    pub(in crate::workflow) of: &'static str,
+    pub(crate) of: &'static str,
     /// Whether it may say nothing.
-    pub(in crate::workflow) may_be_blank: bool,
+    pub(crate) may_be_blank: bool,
     /// Tells what is wrong with a text that says something, as a hint.
-    check: fn(&str) -> Result<(), String>,
+    pub(crate) check: fn(&str) -> Result<(), String>,
     /// What it matches, in the syntax that ECMA-262 and the regex crate share.
-    pub(in crate::workflow) pattern: &'static str,
+    pub(crate) pattern: &'static str,
     /// What it does not match; empty where nothing is excluded.
-    pub(in crate::workflow) never: &'static str,
+    pub(crate) never: &'static str,
     /// What else than a string a JSON reader may take one for, where it is not quoted: `8080`, `true`.
-    pub(in crate::workflow) plain: &'static [&'static str],
+    pub(crate) plain: &'static [&'static str],
+    /// Whether messages may repeat it where it does not fit: not what may be a secret.
+    pub(crate) is_shown: bool,
 }
 
 impl Form {
@@ -29,7 +31,7 @@ impl Form {
     ///
     /// # Errors
     /// Says what would be right.
-    pub(in crate::workflow) fn check(&self, text: &str) -> Result<(), String> {
+    pub(crate) fn check(&self, text: &str) -> Result<(), String> {
         (self.check)(text)
     }
 }
@@ -37,46 +39,63 @@ impl Form {
 const SCALARS: &[&str] = &["number", "boolean"];
 
 /// Any text.
-pub(super) static ANY: Form =
-    Form { of: "a text", may_be_blank: true, check: |_| Ok(()), pattern: "", never: "", plain: SCALARS };
+pub(crate) static ANY: Form = Form {
+    of: "a text",
+    may_be_blank: true,
+    check: |_| Ok(()),
+    pattern: "",
+    never: "",
+    plain: SCALARS,
+    is_shown: true,
+};
 
 /// A text that says something.
-pub(super) static SAID: Form =
-    Form { of: "a text", may_be_blank: false, check: |_| Ok(()), pattern: r"\S", never: "", plain: SCALARS };
+pub(crate) static SAID: Form = Form {
+    of: "a text",
+    may_be_blank: false,
+    check: |_| Ok(()),
+    pattern: r"\S",
+    never: "",
+    plain: SCALARS,
+    is_shown: true,
+};
 
 /// An argument or a variable's value: no program can be given a NUL.
-pub(in crate::workflow) static ARGUMENT: Form = Form {
+pub(crate) static ARGUMENT: Form = Form {
     of: "what a program is given",
     may_be_blank: true,
     check: |text| right(!text.contains('\0'), "no program can be given a NUL"),
     pattern: "",
     never: r"\x00",
     plain: SCALARS,
+    is_shown: true,
 };
 
 /// A variable's name.
-pub(in crate::workflow) static VARIABLE: Form = Form {
+pub(crate) static VARIABLE: Form = Form {
     of: "a variable's name",
     may_be_blank: false,
     check: |text| right(!text.contains(['=', '\0']), "no `=` and no NUL can be in one"),
     pattern: r"\S",
     never: r"[=\x00]",
     plain: SCALARS,
+    is_shown: true,
 };
 
 /// A step's name. It stands in comments and on command lines: nothing in it may end a marker or a line.
-pub(in crate::workflow) static NAME: Form = Form {
+pub(crate) static NAME: Form = Form {
     of: "a step's name",
     may_be_blank: false,
     check: |text| right(is_name(text), "no control characters, no `<` or `>`, no space at its ends"),
     pattern: r"\S",
     never: NO_NAME,
     plain: SCALARS,
+    is_shown: true,
 };
 const NO_NAME: &str = r"^\s|\s$|[\x00-\x1f\x7f-\x9f<>\u2028\u2029]";
 
 /// A role. It is written behind `@@` and into markers.
-pub(super) static ROLE: Form = Form {
+pub(crate) static ROLE: Form = Form {
     of: "a role",
     may_be_blank: false,
     check: |text| {
@@ -86,25 +105,27 @@ pub(super) static ROLE: Form = Form {
     pattern: "^[0-9A-Za-z_-]+$",
     never: "",
     plain: SCALARS,
+    is_shown: true,
 };
 
 /// A file or folder of the repository.
-pub(super) static PATH: Form = Form { of: "a path in the repository", ..COMMAND };
+pub(crate) static PATH: Form = Form { of: "a path in the repository", ..COMMAND };
 
 /// A program: by name, or by path in the repository.
-pub(in crate::workflow) static COMMAND: Form = Form {
+pub(crate) static COMMAND: Form = Form {
     of: "a program",
     may_be_blank: false,
     check: |text| right(is_inside(text), INSIDE),
     pattern: r"^[^/\\\x00][^\\\x00]*$",
     never: OUTSIDE,
     plain: SCALARS,
+    is_shown: true,
 };
 const INSIDE: &str = "write a path inside the repository: not absolute, with `/`, without `..`";
 const OUTSIDE: &str = r"^\s*$|(^|/)\.\.(/|$)";
 
 /// A workflow beside this one, by name or path.
-pub(super) static MOUNT: Form = Form {
+pub(crate) static MOUNT: Form = Form {
     of: "a workflow of this repository",
     may_be_blank: false,
     check: |text| {
@@ -114,30 +135,33 @@ pub(super) static MOUNT: Form = Form {
     pattern: COMMAND.pattern,
     never: r"^\s|\s$|[\x00-\x1f\x7f-\x9f<>\u2028\u2029]|//|(^|/)\.\.(/|$)",
     plain: SCALARS,
+    is_shown: true,
 };
 
 /// A workflow of another repository.
-pub(super) static REPO: Form = Form {
+pub(crate) static REPO: Form = Form {
     of: "a workflow of another repository",
     may_be_blank: false,
     check: |text| RepoReference::parse(text).map(|_| ()),
     pattern: reference::PATTERN,
     never: reference::NEVER,
     plain: &[],
+    is_shown: true,
 };
 
 /// A parameter's name.
-pub(in crate::workflow) static PARAMETER: Form = Form {
+pub(crate) static PARAMETER: Form = Form {
     of: "a parameter's name",
     may_be_blank: false,
     check: |text| right(is_parameter(text), "a letter or `_`, then ASCII letters, digits, `_` and `-`"),
     pattern: "^[A-Za-z_][0-9A-Za-z_-]*$",
     never: "",
     plain: &["boolean"],
+    is_shown: true,
 };
 
 /// What a value is taken from: `input.NAME`, or a step.
-pub(super) static REFERENCE: Form = Form {
+pub(crate) static REFERENCE: Form = Form {
     of: "a reference",
     may_be_blank: false,
     check: |text| match text.strip_prefix("input.") {
@@ -147,16 +171,24 @@ pub(super) static REFERENCE: Form = Form {
     pattern: r"\S",
     never: r"^\s|\s$|[\x00-\x1f\x7f-\x9f<>\u2028\u2029]|^input\.([^A-Za-z_]|$)|^input\..*[^0-9A-Za-z_-]",
     plain: SCALARS,
+    is_shown: true,
 };
 
+/// A model's name, here or at its service. It stands in comments.
+pub(crate) static MODEL_NAME: Form = Form { of: "a model's name", ..NAME };
+
+/// A field of a report, as an agent gives it.
+pub(crate) static FIELD: Form = Form { of: "a field's name", ..PARAMETER };
+
 /// A skill: its file's path among the skills, without the ending.
-pub(super) static SKILL: Form = Form {
+pub(crate) static SKILL: Form = Form {
     of: "a skill",
     may_be_blank: false,
     check: |text| right(is_inside(text) && is_name(text), "write the name of a skill's file, without its ending"),
     pattern: COMMAND.pattern,
     never: r"^\s|\s$|[\x00-\x1f\x7f-\x9f<>\u2028\u2029]|(^|/)\.\.(/|$)",
     plain: SCALARS,
+    is_shown: true,
 };
 
 fn right(is_right: bool, hint: &str) -> Result<(), String> {

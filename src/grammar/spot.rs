@@ -4,13 +4,13 @@ use alloc::{format, string::String};
 
 /// Where a value stands: a key of the map at hand, or a part of what stands behind one.
 #[derive(Clone, Copy)]
-pub(super) struct Spot<'n> {
-    pub(super) key: &'n str,
-    pub(super) part: Part<'n>,
+pub(crate) struct Spot<'n> {
+    pub(crate) key: &'n str,
+    pub(crate) part: Part<'n>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Part<'n> {
+pub(crate) enum Part<'n> {
     Whole,
     /// An item of a list, from 0.
     Item(usize),
@@ -20,29 +20,29 @@ pub(super) enum Part<'n> {
 
 /// The way from a step, or from the top of the file, to the map at hand.
 #[derive(Default)]
-pub(super) struct Trail<'n> {
+pub(crate) struct Trail<'n> {
     /// The step's name, where there is one.
-    pub(super) step: Option<&'n str>,
-    pub(super) keys: alloc::vec::Vec<&'n str>,
+    pub(crate) step: Option<&'n str>,
+    pub(crate) keys: alloc::vec::Vec<&'n str>,
 }
 
 impl<'n> Spot<'n> {
-    pub(super) fn of(key: &'n str) -> Self {
+    pub(crate) fn of(key: &'n str) -> Self {
         Self { key, part: Part::Whole }
     }
 
-    pub(super) fn item(self, index: usize) -> Self {
+    pub(crate) fn item(self, index: usize) -> Self {
         Self { part: Part::Item(index), ..self }
     }
 
-    pub(super) fn named(self, name: &'n str) -> Self {
+    pub(crate) fn named(self, name: &'n str) -> Self {
         Self { part: Part::Named(name), ..self }
     }
 }
 
 impl Trail<'_> {
     /// Names a spot: a key alone where its place says enough, else the whole way to it.
-    pub(super) fn name(&self, spot: Spot<'_>) -> String {
+    pub(crate) fn name(&self, spot: Spot<'_>) -> String {
         let mut way: String = self.keys.iter().map(|key| format!("{key}.")).collect();
         match spot.part {
             Part::Whole => return format!("`{}`", spot.key),
