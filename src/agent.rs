@@ -1,14 +1,20 @@
 //! The conversation with a model: what is asked, and what an answer means.
 
 mod effective;
+mod output;
+mod references;
 mod reply;
 mod request;
+mod requirements;
 mod talk;
 mod tools;
 mod workspace;
 
 pub(crate) use effective::Effective;
+pub(crate) use output::{Accepted, COVERAGE, Demand, Refusal, figures, ledger_of, names_ledger};
+pub(crate) use references::quoted;
 pub(crate) use reply::{Call, Fault, Turn, is_visible};
 pub use request::{CacheControl, ChatRequest, ContentPart, FunctionCall, Message, Role, Tool, ToolCall, ToolFunction};
+pub(crate) use requirements::{Ledger, listed};
 pub(crate) use talk::{Said, Spent, Talk, Terms, Verdict, Wanted};
 pub use workspace::WORKSPACE_TOOLS;

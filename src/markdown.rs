@@ -7,17 +7,21 @@
 mod defuse;
 mod json;
 mod marker;
+mod outline;
 mod pieces;
 mod plain;
 mod scan;
 mod split;
+mod table;
 
 pub use defuse::{Guests, defuse};
 pub use json::comment_json;
 pub use marker::{Markers, markers};
 pub(crate) use marker::{PO_STATE, SENTINEL, STATE_END, STATE_START};
+pub(crate) use outline::Outline;
 pub use pieces::pieces;
 pub use plain::{unix_lines, without_engine_text};
 pub(crate) use scan::BYTE_ORDER_MARK;
 pub use scan::{Prose, Scan};
 pub use split::{split, units};
+pub(crate) use table::{Table, plain, tables};

@@ -27,6 +27,7 @@ mod at_work;
 mod bounds;
 mod confirm;
 mod decide;
+mod demanded;
 mod draft;
 mod fetch;
 mod gate;

@@ -29,9 +29,10 @@ pub(crate) use notice::{
 pub(crate) use watch::{
     agent_holds, agent_terminates, answer_lost, answer_lost_again, asking_again, at_work, changed_on_the_way,
     commands_answered, comment_event_ignored, engine_is, engine_unknown, event_ignored, history_lost,
-    issue_event_ignored, not_allowed, not_confirmed, nothing_asked, out_of_step, own_comment_ignored,
-    own_state_not_believed, post_uncertain, posted, reading_thread, sentinel_unreadable, state_moved, step_done,
-    step_failed_here, thread_nearly_full, waiting, workflow_not_configured, would_post, would_run,
+    issue_event_ignored, ledger_unreadable, not_allowed, not_confirmed, nothing_asked, out_of_step,
+    own_comment_ignored, own_state_not_believed, post_uncertain, posted, reading_thread, report_is_odd,
+    sentinel_unreadable, state_moved, step_done, step_failed_here, thread_nearly_full, waiting,
+    workflow_not_configured, would_post, would_run,
 };
 
 pub(crate) use tools::{command_came, tool_used};

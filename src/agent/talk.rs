@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     agent::{
-        ChatRequest, ContentPart, Effective, Fault, FunctionCall, Message, ToolCall, Turn, is_visible, reply, tools,
+        Accepted, ChatRequest, ContentPart, Demand, Effective, Fault, FunctionCall, Message, Refusal, ToolCall, Turn,
+        is_visible, reply, tools,
     },
     dispatch::Dispatch,
     effect::Asking,
@@ -36,6 +37,8 @@ pub(crate) struct Talk {
     empty: u32,
     cut: u32,
     bad_calls: u32,
+    #[serde(default)]
+    refused: u32,
     dispatch: Option<Dispatch>,
     result: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,6 +61,8 @@ pub(crate) struct Terms<'s> {
     pub(crate) commands: &'s [Vec<String>],
     /// Variables for what it runs.
     pub(crate) env: &'s dyn Fn() -> BTreeMap<String, String>,
+    /// What its report has to hold.
+    pub(crate) demand: Demand<'s>,
     /// The bounds.
     pub(crate) limits: &'s Limits,
 }
@@ -78,6 +83,12 @@ pub(crate) struct Spent {
     pub(crate) failed_calls: u64,
     #[serde(default)]
     pub(crate) turns: u64,
+    /// How often a report was refused because coverage was missing.
+    #[serde(default)]
+    pub(crate) coverage_refusals: u64,
+    /// How often one was refused for anything else.
+    #[serde(default)]
+    pub(crate) other_refusals: u64,
 }
 
 /// What an answer came to.
@@ -120,6 +131,9 @@ pub(crate) struct Said {
     /// The agent that is called and comes back, where the model calls one.
     #[serde(default)]
     pub(crate) call: Option<String>,
+    /// What is odd about the report, for whoever watches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
 }
 
 impl Talk {
@@ -184,16 +198,42 @@ impl Talk {
         if !is_visible(&turn.content) {
             return self.said_nothing();
         }
-        Verdict::Done(Box::new(self.said(turn.content)))
+        match terms.demand.take_text(&turn.content) {
+            Ok(accepted) => self.done(accepted),
+            Err(refusal) => {
+                self.answer_calls(turn, Vec::new());
+                self.nudge(refusal.words());
+                self.refused(&refusal)
+            }
+        }
     }
 
-    fn said(&mut self, report: String) -> Said {
-        Said {
+    fn done(&mut self, accepted: Accepted) -> Verdict {
+        let Accepted { report, notes } = accepted;
+        Verdict::Done(Box::new(Said {
             report,
             dispatch: self.dispatch.take().unwrap_or_default(),
             result: self.result.take(),
             call: self.call.take(),
+            notes,
+        }))
+    }
+
+    /// Has a report repaired that was refused, as often as that may be.
+    fn refused(&mut self, refusal: &Refusal) -> Verdict {
+        match refusal {
+            Refusal::Coverage(_) => self.spent.coverage_refusals += 1,
+            Refusal::Other(_) => self.spent.other_refusals += 1,
         }
+        self.refused += 1;
+        if self.refused > REFUSED_MAX {
+            return failed(format!(
+                "the report was refused {} times, the last time because: {}",
+                self.refused,
+                refusal.words()
+            ));
+        }
+        Verdict::Again(format!("the report is refused: {}", refusal.words().replace('\n', " ")))
     }
 
     fn cut_short(&mut self, turn: Turn) -> Verdict {
@@ -285,5 +325,7 @@ fn failed(why: impl Into<String>) -> Verdict {
 const EMPTY_MAX: u32 = 2;
 /// Cut answers that are asked again (decision 8).
 const CUT_MAX: u32 = 2;
+/// Reports that are refused and repaired (decision 8).
+const REFUSED_MAX: u32 = 3;
 /// Bodies that were no completion and are asked again.
 const UNREADABLE_MAX: u32 = 2;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    agent::{Tool, ToolFunction, is_visible, workspace},
+    agent::{Tool, ToolFunction, workspace},
     dispatch::{Complexity, Dispatch, Reasoning, Status},
     text::cut,
 };
@@ -25,10 +25,12 @@ pub(crate) const CALL_AGENT: &str = "call_agent";
 pub(crate) const READ_SKILL: &str = "read_skill";
 
 /// What `finish` was given.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Finish {
+    /// Free text, which stands before the fields.
     pub(crate) report: String,
+    /// The fields, by name.
+    pub(crate) fields: Map<String, Value>,
     pub(crate) result: Option<String>,
 }
 
@@ -53,10 +55,10 @@ fn finish_tool() -> Tool {
         json!({
             "type": "object",
             "properties": {
-                "report": {"type": "string", "description": "The whole report, as markdown."},
+                "report": {"type": "string", "description": REPORT},
+                "fields": {"type": "object", "additionalProperties": true, "description": FIELDS},
                 "result": {"type": "string", "description": RESULT},
             },
-            "required": ["report"],
             "additionalProperties": false,
         }),
     )
@@ -139,14 +141,19 @@ struct Wishes {
     reason: Option<String>,
 }
 
-/// Reads the arguments of `finish`, or says what is wrong with them, for the model to repair.
+/// Reads the arguments of `finish`, or says what is wrong with them, for the model to repair. Whether the report is what
+/// the step demands is for `output`.
 pub(crate) fn finish(arguments: &Map<String, Value>) -> Result<Finish, String> {
-    let finish: Finish = read(arguments.clone())?;
-    let finish = Finish { result: finish.result.map(name), ..finish };
-    if !is_visible(&finish.report) {
-        return Err("report is empty: finish needs the whole report as markdown".into());
+    #[derive(Default, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Given {
+        report: Option<String>,
+        fields: Option<Map<String, Value>>,
+        result: Option<String>,
     }
-    Ok(finish)
+    let Given { report, fields, result } = read(arguments.clone())?;
+    let (report, fields) = (report.unwrap_or_default(), fields.unwrap_or_default());
+    Ok(Finish { report, fields, result: result.map(name) })
 }
 
 /// Reads the arguments of `dispatch_next`, or says what is wrong with them, for the model to repair.
@@ -204,6 +211,10 @@ pub(super) fn read<T: for<'de> Deserialize<'de>>(arguments: Map<String, Value>) 
     serde_json::from_value(Value::Object(arguments)).map_err(|error| alloc::format!("{error}"))
 }
 
+const REPORT: &str =
+    "The whole report, as markdown. Where the step lists fields under `## Report`, only what comes before them.";
+const FIELDS: &str =
+    "The fields that the step lists under `## Report`, by name: markdown text, or JSON where it says so.";
 const RESULT: &str = "A short result key for routing, such as approved or rejected.";
 /// A name of a step, a role or a result, at most; longer ones name nothing.
 const NAME_CHARS: usize = 100;
@@ -242,7 +253,6 @@ mod tests {
         assert!(written.len() < 2_000, "{}", written.len());
         let finished = finish(json!({"report": "r", "result": long}).as_object().expect("it is an object"));
         assert_eq!(finished.map(|finish| finish.result.map(|result| result.chars().count())), Ok(Some(101)));
-        assert!(finish(json!({"report": " \n"}).as_object().expect("it is an object")).is_err());
         assert_eq!(name("dev".to_string()), "dev");
     }
 }

@@ -9,6 +9,7 @@ use crate::{
         line::{push_escaped, push_flat, push_lines},
         render::{association, end_block, name},
     },
+    setup::FieldKind,
     snapshot::Comment,
     state::{RecordKind, ThreadRecord},
     text::fenced,
@@ -69,6 +70,35 @@ pub(super) fn step<'a>(input: &PromptInput<'a>) -> Block<'a> {
     Block::user(Origin::Step(input.workflow, input.step), BlockTrust::Engine, text)
 }
 
+/// Renders what the step's report has to hold; `None` where nothing is declared.
+pub(super) fn fields<'a>(input: &PromptInput<'a>) -> Option<Block<'a>> {
+    let mut text = String::from(FIELDS);
+    for field in input.fields {
+        let kind = match field.kind {
+            FieldKind::Text => "markdown text",
+            FieldKind::Table => "a markdown table",
+            FieldKind::Json => "JSON",
+        };
+        let required = if field.required { "required" } else { "optional" };
+        text.push_str(&format!("- `{}` ({kind}, {required})", field.name));
+        let description = field.description.trim();
+        if !description.is_empty() {
+            text.push_str(": ");
+            push_flat(&mut text, description, usize::MAX);
+        }
+        text.push('\n');
+    }
+    if !input.to_cover.is_empty() {
+        text.push_str(&format!(
+            "\nThe requirements ledger in force has {}. Each of them needs a row in the coverage: what covers it and what \
+             verifies it, or `deferred: ` and the reason.\n",
+            input.to_cover
+        ));
+    }
+    end_block(&mut text);
+    (!input.fields.is_empty()).then(|| Block::user(Origin::Fields, BlockTrust::Engine, text))
+}
+
 /// Renders what agents share as JSON; `None` where there is nothing. No string in it can end the fence,
 /// because JSON escapes line ends and starts no line with a backtick.
 pub(super) fn context<'a>(input: &PromptInput<'a>) -> Option<Block<'a>> {
@@ -111,6 +141,15 @@ fn push_line(out: &mut String, record: &ThreadRecord, comment: &Comment) {
     push_escaped(out, &comment.body, LINE_CHARS);
     out.push_str("\"\n");
 }
+
+const FIELDS: &str = "\
+## Report
+
+Hand the report of this step in with `finish`, and give it these in `fields`, by name. Each becomes a section of the \
+report under a heading of its own, in this order; `report` is for what should stand before them. A report without a \
+field that is required is refused.
+
+";
 
 pub(super) const UNVERIFIED: &str = "\
 ## Unverified

@@ -43,6 +43,8 @@ pub enum Origin<'a> {
     Inputs,
     /// `step:WORKFLOW/STEP`: a step's standing instruction.
     Step(&'a str, &'a str),
+    /// `fields`: what a step's report has to hold.
+    Fields,
     /// `context`: what agents share.
     Context,
     /// `request:ID`, or `request:issue-body`: what a person asked for.
@@ -94,6 +96,7 @@ pub(super) fn role_first(blocks: &mut [Block<'_>]) {
         | Origin::Unverified
         | Origin::Inputs
         | Origin::Step(..)
+        | Origin::Fields
         | Origin::Context
         | Origin::Request(_) => 2,
     });
@@ -141,6 +144,7 @@ impl fmt::Display for Origin<'_> {
             Self::Unverified => f.write_str("unverified"),
             Self::Inputs => f.write_str("inputs"),
             Self::Step(workflow, step) => write!(f, "step:{workflow}/{step}"),
+            Self::Fields => f.write_str("fields"),
             Self::Context => f.write_str("context"),
             Self::Request(Some(id)) => write!(f, "request:{id}"),
             Self::Request(None) => f.write_str("request:issue-body"),
@@ -175,6 +179,7 @@ mod tests {
         check(Origin::Unverified, "unverified");
         check(Origin::Step("default", "plan"), "step:default/plan");
         check(Origin::Inputs, "inputs");
+        check(Origin::Fields, "fields");
         check(Origin::Context, "context");
         check(Origin::Request(Some(7)), "request:7");
         check(Origin::Request(None), "request:issue-body");

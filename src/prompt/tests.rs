@@ -47,6 +47,8 @@ fn input<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> PromptIn
         role_prompt: "You write code.",
         workflow: "default",
         step: "build",
+        fields: &[],
+        to_cover: "",
         step_prompt: Some("Build it."),
         current_context: &NO_CONTEXT,
         request: Some(Request { author: "dana", comment_id: Some(7), text: "go on" }),

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Effective, Talk, Terms, Verdict, Wanted},
+    agent::{Demand, Effective, Talk, Terms, Verdict, Wanted},
     dispatch::{Dispatch, Status},
     effect::{Effect, Level},
     event::{Failure, FailureKind, Outcome},
@@ -14,6 +14,7 @@ use crate::{
     stage::{
         After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start, StartBy,
         aftermath::{self, Came},
+        demanded::{self, InForce},
         in_words,
         inputs::Input,
         material::prompt_input,
@@ -44,8 +45,15 @@ impl AgentAtWork {
         let settings = Effective::of(scene.setup, known.step_of(scene, &start), &start.agent, led_here(&known, &start));
         let talk = Talk::new(&settings, prompt::to_messages(&blocks, settings.takes_marks()));
         let inputs = material.inputs;
+        let fields = demanded::fields(scene, &known, &start);
+        let warning = match demanded::to_cover(scene, &known, fields) {
+            InForce::Unreadable { comment_id } => Some(tell(Level::Warning, text::ledger_unreadable(comment_id))),
+            InForce::None | InForce::Ledger(_) => None,
+        };
         let line = tell(Level::Stage, text::at_work(&start.workflow, &start.step, &start.agent));
-        Self { known, start, inputs, talk }.ask(line)
+        let (stage, mut effects) = Self { known, start, inputs, talk }.ask(line);
+        effects.splice(1..1, warning);
+        (stage, effects)
     }
 
     /// Takes an answer in: asks again, or ends the attempt.
@@ -69,10 +77,12 @@ impl AgentAtWork {
             (_, Outcome::Failed { failure }) => return self.unanswered(scene, &failure),
             _ => return self.known.out_of_step("waiting for the model"),
         };
+        let mut notes = Vec::new();
         let came = match verdict {
             Verdict::Again(why) => return self.ask_again(&why),
             Verdict::Use(wanted) => return self.make_use(wanted),
-            Verdict::Done(said) => {
+            Verdict::Done(mut said) => {
+                notes.append(&mut said.notes);
                 let Self { start, inputs, talk, .. } = self;
                 Came::Done(Box::new(Done { start, said: *said, spent: talk.spent, inputs, ..Done::default() }))
             }
@@ -81,7 +91,9 @@ impl AgentAtWork {
                 Came::Failed { start: Box::new(self.start), told: why.clone(), detail: why, reason }
             }
         };
-        aftermath::begin(scene, self.known, came)
+        let (stage, mut effects) = aftermath::begin(scene, self.known, came);
+        effects.splice(0..0, notes.iter().map(|note| tell(Level::Warning, text::report_is_odd(note))));
+        (stage, effects)
     }
 
     /// Ends the attempt where there was no answer.
@@ -105,7 +117,12 @@ impl AgentAtWork {
         let (known, start) = (&*known, &*start);
         let step = known.step_of(scene, start);
         let agent = scene.setup.agents.get(&start.agent);
+        let fields = demanded::fields(scene, known, start);
+        let in_force = demanded::to_cover(scene, known, fields);
+        let ledger = if let InForce::Ledger(ledger) = &in_force { Some(ledger) } else { None };
+        let (guests, quoted) = (|| known.guests(), || demanded::quoted_before(scene, known, start));
         let terms = Terms {
+            demand: Demand { fields, ledger, guests: &guests, quoted: &quoted },
             skill: &|name| skills::read(scene.setup, step, name),
             tools: agent.map(|agent| agent.tools.as_slice()).unwrap_or_default(),
             commands: agent.map(|agent| agent.commands.as_slice()).unwrap_or_default(),

@@ -7,7 +7,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use crate::{
     prompt::{PromptInput, Request},
     stage::{
-        Known, Scene, Start, StartBy,
+        Known, Scene, Start, StartBy, demanded,
         inputs::{self, Input},
         skills, slots,
     },
@@ -25,6 +25,8 @@ pub(crate) struct Material<'a> {
     injected: Vec<(&'a str, &'a str)>,
     /// The skills that the agent may ask for.
     discoverable: Vec<&'a str>,
+    /// The IDs that the report has to cover.
+    to_cover: String,
 }
 
 impl<'a> Material<'a> {
@@ -38,7 +40,8 @@ impl<'a> Material<'a> {
         let step_prompt = prompt.map(|prompt| slots::filled(scene, known, start, prompt)).transpose()?;
         let shown = inputs.iter().map(|input| (input.record.name.clone(), input.value.clone())).collect();
         let (injected, discoverable) = (skills::injected(scene.setup, step), skills::discoverable(step));
-        Ok(Self { inputs, step_prompt, shown, injected, discoverable })
+        let to_cover = demanded::listed_to_cover(scene, known, demanded::fields(scene, known, start));
+        Ok(Self { inputs, step_prompt, shown, injected, discoverable, to_cover })
     }
 
     /// Puts it together for people who only look: no program is run, and what is wrong stands in its place.
@@ -50,6 +53,7 @@ impl<'a> Material<'a> {
             shown: Vec::new(),
             injected: Vec::new(),
             discoverable: Vec::new(),
+            to_cover: String::new(),
         })
     }
 }
@@ -77,6 +81,8 @@ pub(crate) fn prompt_input<'a>(
         discoverable: &material.discoverable,
         inputs: &material.shown,
         step_prompt: material.step_prompt.as_deref(),
+        fields: demanded::fields(scene, known, start),
+        to_cover: &material.to_cover,
         current_context: &known.state.current_context,
         request: request(known, start),
     }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     agent::{Said, Spent},
-    dispatch::Dispatch,
     effect::{Effect, Level},
     event::Outcome,
     process::{Process, Purpose},
@@ -56,7 +55,7 @@ impl ScriptAtWork {
         };
         let result = if ran.is_ok() { PASS } else { FAIL };
         let report = text::script_report(&process, &ran, result);
-        let said = Said { report, result: Some(result.into()), dispatch: Dispatch::default(), call: None };
+        let said = Said { report, result: Some(result.into()), ..Said::default() };
         let update = earlier_output(scene, &known, &start);
         let spent = Spent { took_ms: ran.took_ms, ..Spent::default() };
         settle::done(scene, known, Done { start, said, spent, update, ..Done::default() })

@@ -13,7 +13,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Effective, Said, Spent},
+    agent::{Effective, Said, Spent, figures},
     canonical,
     dispatch::{Dispatch, Status},
     report::{Reason, RunOutcome},
@@ -25,7 +25,7 @@ use crate::{
         known::Ending,
         refine::{self, Round},
     },
-    state::{GateHold, HistoryEntry, StateMetrics, StepRef, StepResolution, WorkflowState},
+    state::{EngineNote, GateHold, HistoryEntry, StateMetrics, StepRef, StepResolution, WorkflowState},
     text,
     workflow::{Ask, Library, Move, Needed, Routing, SCRIPT_ROLE, Step, route},
 };
@@ -66,6 +66,7 @@ pub(crate) fn done(scene: Scene<'_>, mut known: Known, done: Done) -> Next {
     state.current_context.insert("last_run_status".into(), "success".into());
     let metrics = metrics(scene, run_id, start, &done.spent);
     state.history.push(entry(&done, state.position.clone(), metrics));
+    state.engine.get_or_insert_with(EngineNote::new).figures = figures(&said.report, &done.spent);
     let words = words_to_post(&done, &routing, &landed.words);
     let sentinel = AgentRunConfig { dispatch: state.dispatch.clone(), ..AgentRunConfig::default() };
     let round = Round::after(scene, &known, start, said, &routing.go);

@@ -155,6 +155,16 @@ pub(crate) fn step_done(workflow: &str, step: &str, agent: &str) -> String {
     format!("next is step {step} of {workflow} (agent {agent}), in another run")
 }
 
+/// The ledger that a step should cover cannot be read.
+pub(crate) fn ledger_unreadable(comment_id: u64) -> String {
+    format!("the requirements in comment {comment_id} are no table with a column ID, so coverage is not checked")
+}
+
+/// A report is odd, and no more than that.
+pub(crate) fn report_is_odd(note: &str) -> String {
+    format!("the report was taken as it is: {note}")
+}
+
 /// The agent waits for a person.
 pub(crate) fn agent_holds(step: &str) -> String {
     format!("step {step} asked to wait for a person")

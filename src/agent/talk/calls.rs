@@ -12,7 +12,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use super::{EMPTY_MAX, Talk, Terms, Verdict, Wanted, failed};
-use crate::agent::{Call, Turn, is_visible, tools, workspace};
+use crate::agent::{Accepted, Call, Refusal, Turn, is_visible, tools, workspace};
 
 /// A turn whose calls are being carried out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -21,7 +21,11 @@ pub(super) struct Open {
     /// One for each call so far: its id, and what it came to.
     results: Vec<(String, String)>,
     wrong: u32,
-    report: Option<String>,
+    /// The report that meets what the step demands.
+    report: Option<Box<Accepted>>,
+    /// Why the newest report does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refusal: Option<Refusal>,
 }
 
 /// What a call comes to at once.
@@ -30,6 +34,8 @@ enum Obeyed {
     Said(String),
     /// Something has to be done for it first.
     Wants(Wanted),
+    /// The report is not what the step demands.
+    Refused(Refusal),
 }
 
 impl Open {
@@ -44,6 +50,12 @@ impl Open {
         self.wrong += u32::from(came.is_err());
         self.results.push((call.id.clone(), came.unwrap_or_else(|why| format!("error: {why}"))));
     }
+
+    /// Notes that the next call hands in a report that is refused, in the very words of the refusal.
+    fn refuse(&mut self, refusal: Refusal) {
+        self.answer(Ok(refusal.words().into()));
+        self.refusal = Some(refusal);
+    }
 }
 
 impl Talk {
@@ -57,6 +69,7 @@ impl Talk {
             };
             match obeyed {
                 Ok(Obeyed::Said(result)) => open.answer(Ok(result)),
+                Ok(Obeyed::Refused(refusal)) => open.refuse(refusal),
                 Ok(Obeyed::Wants(wanted)) => {
                     self.open = Some(Box::new(open));
                     return Verdict::Use(wanted);
@@ -64,24 +77,35 @@ impl Talk {
                 Err(why) => open.answer(Err(why)),
             }
         }
-        self.conclude(open)
+        self.conclude(open, terms)
     }
 
-    fn conclude(&mut self, open: Open) -> Verdict {
-        let Open { turn, results, wrong, report } = open;
+    fn conclude(&mut self, open: Open, terms: Terms<'_>) -> Verdict {
+        let Open { turn, results, wrong, report, refusal } = open;
         self.spent.calls += turn.calls.len() as u64;
         self.spent.failed_calls += u64::from(wrong);
         if let Some(report) = report {
-            return Verdict::Done(Box::new(self.said(report)));
+            return self.done(*report);
         }
         // A turn that only looks or changes something is no empty one; the bound on turns holds for it.
         let works = turn.calls.iter().any(|call| call.name == tools::READ_SKILL || workspace::is_tool(&call.name));
-        if wrong == 0 && !works && is_visible(&turn.content) {
-            return Verdict::Done(Box::new(self.said(turn.content)));
-        }
+        let is_report = refusal.is_none() && wrong == 0 && !works && is_visible(&turn.content);
+        let in_text = match is_report.then(|| terms.demand.take_text(&turn.content)) {
+            Some(Ok(accepted)) => return self.done(accepted),
+            Some(Err(refusal)) => Some(refusal),
+            None => None,
+        };
         self.bad_calls = if wrong > 0 { self.bad_calls + 1 } else { 0 };
         if self.bad_calls > BAD_CALLS_MAX {
             return failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
+        }
+        self.answer_calls(turn, results);
+        if let Some(refusal) = in_text {
+            self.nudge(refusal.words());
+            return self.refused(&refusal);
+        }
+        if let Some(refusal) = refusal {
+            return self.refused(&refusal);
         }
         if wrong == 0 && !works {
             self.empty += 1;
@@ -89,7 +113,6 @@ impl Talk {
                 return failed("empty answer: the model said how it ends and gave no report");
             }
         }
-        self.answer_calls(turn, results);
         Verdict::Again(match (wrong, works) {
             (0, true) => "the model works on".into(),
             (0, false) => "the report is missing".into(),
@@ -97,13 +120,16 @@ impl Talk {
         })
     }
 
-    fn obey(&mut self, call: &Call, report: &mut Option<String>, terms: Terms<'_>) -> Result<Obeyed, String> {
+    fn obey(&mut self, call: &Call, report: &mut Option<Box<Accepted>>, terms: Terms<'_>) -> Result<Obeyed, String> {
         let arguments = call.arguments.as_ref().map_err(Clone::clone)?;
         let said = match call.name.as_str() {
             tools::FINISH => {
                 let finish = tools::finish(arguments)?;
+                match terms.demand.take(&finish) {
+                    Ok(accepted) => *report = Some(Box::new(accepted)),
+                    Err(refusal) => return Ok(Obeyed::Refused(refusal)),
+                }
                 self.result = finish.result.or_else(|| self.result.take());
-                *report = Some(finish.report);
                 "the step ends with this report".to_string()
             }
             tools::DISPATCH_NEXT => {
