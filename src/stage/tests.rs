@@ -18,6 +18,7 @@ use crate::{
 mod collisions;
 pub(crate) mod forge;
 mod gates;
+mod output;
 mod prefix;
 mod properties;
 
