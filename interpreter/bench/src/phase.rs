@@ -70,6 +70,8 @@ pub fn rendered<'a>(thread: &'a ThreadSnapshot, ledger: &'a [ThreadRecord]) -> V
         workflow: "default",
         step: "dev",
         step_prompt: None,
+        fields: &[],
+        to_cover: "",
         current_context: &NO_CONTEXT,
         request: None,
     })
