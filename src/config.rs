@@ -14,13 +14,17 @@ use crate::{
 
 mod convert;
 mod form;
+mod of_agent;
 mod providers;
+mod rows;
 pub mod schema;
 mod table;
 mod whole;
 
 pub use convert::Prompt;
+pub use of_agent::rows_of;
 pub use providers::built_in;
+pub use rows::{Row, rows};
 #[cfg(test)]
 pub(crate) use table::CONFIG;
 

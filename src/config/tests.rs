@@ -10,6 +10,7 @@ use super::*;
 use crate::setup::{Settings, Setup, Tiers};
 
 mod keys;
+mod rows;
 
 use keys::EVERY_KEY;
 
