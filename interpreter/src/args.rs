@@ -9,6 +9,7 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use nebuko::ids::Identity;
 
+mod config;
 mod environment;
 mod event;
 mod graph;
@@ -17,6 +18,7 @@ mod lint;
 mod model;
 mod source;
 
+pub use config::{ConfigCommand, ConfigShowArgs};
 pub use environment::Environment;
 pub use event::{EventFile, read_event};
 pub use graph::{Format, GraphArgs};
@@ -68,6 +70,9 @@ pub enum Command {
     /// Show or take out the workflow's state.
     #[command(subcommand)]
     State(StateCommand),
+    /// Show the settings that are in force, and who set them.
+    #[command(subcommand)]
+    Config(ConfigCommand),
     /// Run recordings again and compare every byte.
     #[command(after_help = help::REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
@@ -97,6 +102,8 @@ pub enum Command {
 pub enum SchemaOf {
     /// A workflow, as in .nebuko/workflows.
     Workflow,
+    /// The settings, as in .nebuko/config.yaml.
+    Config,
 }
 
 /// Where the thread is.
@@ -128,6 +135,9 @@ pub struct SettingsArgs {
     /// then in .nebuko/agents. What is there wins, by name, over what is built in.
     #[arg(long, value_name = "DIR")]
     pub workflows: Option<PathBuf>,
+    /// The file of settings, .nebuko/config.yaml by default. Flags and the environment count more than it.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// Show the last N relevant comments to an agent; 0 shows all. Also HISTORY_COMMENT_COUNT.
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub history: Option<i64>,
@@ -291,6 +301,7 @@ impl Command {
             Self::Ledger(args) | Self::Explain(args) => args.json,
             Self::Prompt(args) => args.json,
             Self::State(StateCommand::Show(args)) => args.json,
+            Self::Config(ConfigCommand::Show(args)) => args.json,
             Self::Replay(args) => args.json,
             Self::Lint(args) => args.shown_as() == LintFormat::Json,
             Self::Graph(args) => args.json,
@@ -346,6 +357,12 @@ mod tests {
         check("nebuko replay", false);
         check("nebuko replay a b --json", true);
         check("nebuko schema workflow", true);
+        check("nebuko schema config", true);
+        check("nebuko config", false);
+        check("nebuko config show", true);
+        check("nebuko config show dev --origin --config a.yaml --history 3", true);
+        check("nebuko config show dev review", false);
+        check("nebuko config show --json", true);
         check("nebuko schema", false);
         check("nebuko schema thread", false);
         check("nebuko lint", true);

@@ -6,12 +6,13 @@ use clap::CommandFactory;
 
 use crate::{
     address::without_user_names,
-    args::{Args, Command, Environment, StateCommand},
+    args::{Args, Command, ConfigCommand, Environment, StateCommand},
     error::{Error, Exit},
     secret::Masker,
     term::{self, Term},
 };
 
+mod config;
 mod explain;
 mod graph;
 mod lint;
@@ -36,6 +37,7 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
         Command::Prompt(args) => look::prompt(&args, environment, term),
         Command::State(StateCommand::Show(args)) => state::show(&args, environment, term),
         Command::State(StateCommand::Extract(args)) => state::extract(&args, environment, term),
+        Command::Config(ConfigCommand::Show(args)) => config::show(&args, environment, term),
         Command::Replay(args) => replay::replay(&args, term),
         Command::Schema { of } => schema::schema(of, term),
         Command::Lint(args) => lint::lint(&args, environment, term),

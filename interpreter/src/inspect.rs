@@ -15,7 +15,7 @@ use crate::{
     args::{Environment, ModelChoice, SettingsArgs, Source, SourceArgs, ViewArgs, read_event},
     command::{open, read},
     error::Error,
-    setup::{configure, settings},
+    setup::{Given, configure},
     term::Term,
 };
 
@@ -44,9 +44,9 @@ impl Look {
     ) -> Result<Self, Error> {
         let event = view.event_path.as_ref().map(|path| read_event(path, environment)).transpose()?;
         let source = Source::of(source, environment, event.as_ref())?;
-        let settings = settings(given, environment)?;
+        let given = Given::of(given, environment)?;
         let mut opened = open(&source, ModelChoice::None, None, environment, term)?;
-        let configured = configure(opened.repo, opened.number, settings, given.workflows.as_deref(), &opened.masker)?;
+        let configured = configure(opened.repo, opened.number, &given, &opened.masker)?;
         let (thread, viewer) = read(&mut opened.world)?;
         let configured_login = configured.setup.settings.engine_login.as_deref();
         let actor = identity(view.actor_id, view.actor_login.as_deref())

@@ -1,24 +1,27 @@
 //! Reading what a run is set up with: settings, workflows, agents and skills.
 //!
-//! What a repository brings along wins, by name, over what is built in. Everything that is wrong with its files
-//! is told at once. What any of it means is for the core.
+//! What a repository brings along wins, by name, over what is built in; flags and the environment win over its file of
+//! settings. Everything that is wrong with its files is told at once. What any of it means is for the core.
 
 use std::{collections::BTreeMap, fs, io, path::Path};
 
-use nebuko::setup::{Settings, Setup};
+use nebuko::{config::Config, setup::Setup};
 
 use crate::{
-    args::{Environment, RunArgs, SettingsArgs},
     error::{Error, causes},
     secret::Masker,
 };
 
+mod config;
 mod files;
+mod given;
 mod masked;
 mod reading;
 mod single;
 
+pub(crate) use config::CONFIG;
 pub(crate) use files::{problem, shown};
+pub use given::Given;
 pub(crate) use reading::{Reading, WorkflowFile};
 pub use single::read_workflow;
 
@@ -31,47 +34,61 @@ pub struct Configured {
     pub sources: BTreeMap<String, String>,
     /// The folders in which workflows were looked for, besides what is built in.
     pub places: Vec<String>,
+    /// The file of settings with its places; its texts are not masked.
+    pub config: Config,
 }
 
 /// Reads the setup of a thread, with the secrets of this process masked in it.
 ///
 /// # Errors
-/// Usage: every mistake in the workflow files, each with file, line and column, or a folder that cannot be read.
-pub fn configure(
-    repo: String,
-    number: u64,
-    settings: Settings,
-    folder: Option<&Path>,
-    masker: &Masker,
-) -> Result<Configured, Error> {
+/// Usage: every mistake in the settings and the workflow files, each with file, line and column, or a file or folder
+/// that was named and cannot be read.
+pub fn configure(repo: String, number: u64, given: &Given, masker: &Masker) -> Result<Configured, Error> {
     let own = Path::new(OWN_FOLDER);
+    let folder = given.workflows.as_deref();
+    let config = given.config.as_deref();
     let reading = match folder {
         Some(named) => {
             fs::read_dir(named).map_err(|error| missing(named, &error))?;
-            beside(named, own, None)
+            beside_with(named, own, None, config)?
         }
-        None => beside(&own.join("workflows"), own, Some(Path::new(CHECKOUT))),
+        None => beside_with(&own.join("workflows"), own, Some(Path::new(CHECKOUT)), config)?,
     };
     let workflows = folder.map_or_else(|| own.join("workflows"), Path::to_owned);
     // Agents stand beside the workflows or in their folder; the nearer ones win.
     let agents = [workflows.join("agents"), own.join("agents")];
-    let setup = Setup { repo, number, settings, ..Setup::default() };
-    reading.finish(setup, vec![shown(&workflows)], &agents, masker)
+    let setup = Setup { repo, number, ..Setup::default() };
+    reading.finish(setup, given, vec![shown(&workflows)], &agents, masker)
 }
 
 /// Reads what is built in, and over it what a folder of workflows and a checkout's own folder bring along. With `inside`
 /// the workflows may not lead out of that folder.
 pub(crate) fn beside(workflows: &Path, own: &Path, inside: Option<&Path>) -> Reading {
     let mut reading = around(workflows, own, inside);
-    if is_sound(workflows, own) {
-        reading.workflows(workflows, inside);
-    }
+    reading.workflows_of(workflows, own, inside);
     reading
+}
+
+/// Reads like [`beside`], with the settings of a file that was named in place of the own folder's.
+fn beside_with(workflows: &Path, own: &Path, inside: Option<&Path>, config: Option<&Path>) -> Result<Reading, Error> {
+    let Some(config) = config else { return Ok(beside(workflows, own, inside)) };
+    let mut reading = prompts_and_skills(workflows, own, inside);
+    reading.named_config(config, checkout_of(own))?;
+    reading.workflows_of(workflows, own, inside);
+    Ok(reading)
 }
 
 /// Reads like [`beside`], all but the workflows of the folder.
 pub(crate) fn around(workflows: &Path, own: &Path, inside: Option<&Path>) -> Reading {
-    let checkout = own.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(CHECKOUT));
+    let mut reading = prompts_and_skills(workflows, own, inside);
+    if own.is_dir() {
+        reading.own_config(own, checkout_of(own));
+    }
+    reading
+}
+
+fn prompts_and_skills(workflows: &Path, own: &Path, inside: Option<&Path>) -> Reading {
+    let checkout = checkout_of(own);
     let home = inside.unwrap_or(workflows);
     let mut reading = Reading::shipped();
     reading.own_agents(own, &own.join("agents"), checkout);
@@ -85,6 +102,11 @@ pub(crate) fn around(workflows: &Path, own: &Path, inside: Option<&Path>) -> Rea
     reading
 }
 
+/// Gives the checkout that an own folder stands in.
+fn checkout_of(own: &Path) -> &Path {
+    own.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(CHECKOUT))
+}
+
 /// Tells whether a folder is worth looking into: one in an own folder that is none was told as that.
 fn is_sound(workflows: &Path, own: &Path) -> bool {
     !workflows.starts_with(own) || own.is_dir()
@@ -95,51 +117,10 @@ fn missing(folder: &Path, error: &io::Error) -> Error {
     Error::usage(format!("read {}", folder.display()), causes(error), next)
 }
 
-/// Makes the settings of what was written on the command line and in the environment.
-///
-/// # Errors
-/// Usage: `HISTORY_COMMENT_COUNT` is no number.
-pub fn settings(args: &SettingsArgs, environment: &Environment) -> Result<Settings, Error> {
-    let history_comment_count = match (args.history, environment.value(HISTORY)) {
-        (Some(count), _) => Some(count),
-        (None, None) => None,
-        (None, Some(text)) => Some(text.parse().map_err(|_| {
-            let next = "set it to a whole number (0 shows all), or unset it";
-            Error::usage(format!("read {HISTORY}"), format!("{text:?} is no whole number"), next)
-        })?),
-    };
-    let trusted_actors = args.trusted_actor.clone();
-    Ok(Settings {
-        history_comment_count,
-        trusted_actors,
-        engine_login: args.engine_login.clone(),
-        ..Settings::default()
-    })
-}
-
-/// Makes the settings of a run.
-///
-/// # Errors
-/// As [`settings`].
-pub fn run_settings(args: &RunArgs, environment: &Environment) -> Result<Settings, Error> {
-    let mut settings = settings(&args.settings, environment)?;
-    if let Some(model) = &args.model_name {
-        settings.model.clone_from(model);
-    }
-    if let Some(max_steps) = args.max_steps {
-        settings.max_steps = max_steps;
-    }
-    settings.chain = !args.single_step;
-    settings.dry_run = args.dry_run;
-    Ok(settings)
-}
-
 /// Where a repository keeps its own.
 pub(crate) const OWN_FOLDER: &str = ".nebuko";
 /// What that may not lead out of.
 const CHECKOUT: &str = ".";
-/// ADR-0012, decision 4.
-const HISTORY: &str = "HISTORY_COMMENT_COUNT";
 
 #[cfg(test)]
 mod tests {
@@ -149,7 +130,8 @@ mod tests {
     use crate::scratch::Scratch;
 
     fn configured(folder: &Scratch) -> Result<Configured, Error> {
-        configure("acme/site".into(), 7, Settings::default(), Some(folder.path()), &Masker::none())
+        let given = Given::with_workflows(Some(folder.path().to_owned()));
+        configure("acme/site".into(), 7, &given, &Masker::none())
     }
 
     const OWN: &str = "name: default\nsteps:\n  - name: only\n    agent: dev\n    next: null\n";
@@ -253,10 +235,14 @@ mod tests {
 
     #[test]
     fn a_folder_that_was_named_must_be_there() {
-        let named = Path::new("/nowhere/at/all");
-        let read = configure(String::new(), 1, Settings::default(), Some(named), &Masker::none());
-        let error = read.expect_err("missing").to_string();
-        assert!(error.contains("/nowhere/at/all") && error.contains("next:"), "{error}");
+        let named = || Some("/nowhere/at/all".into());
+        let mut of_config = Given::default();
+        of_config.config = named();
+        for given in [Given::with_workflows(named()), of_config] {
+            let read = configure(String::new(), 1, &given, &Masker::none());
+            let error = read.expect_err("missing").to_string();
+            assert!(error.contains("/nowhere/at/all") && error.contains("next:"), "{error}");
+        }
     }
 
     #[cfg(unix)]
@@ -288,23 +274,5 @@ mod tests {
         let temp = Scratch::with(&[("agents", "a file")]);
         let error = configured(&temp).expect_err("a mistake").to_string();
         assert!(error.contains("agents:1:1: ") && error.contains("make it a folder"), "{error}");
-    }
-
-    #[test]
-    fn the_window_comes_from_the_flag_or_else_the_environment() {
-        let check = |flag: Option<i64>, variable: Option<&str>, expected: Option<Option<i64>>| {
-            let args = SettingsArgs { history: flag, ..SettingsArgs::default() };
-            let environment = Environment::of(&variable.map_or_else(Vec::new, |text| vec![(HISTORY, text)]));
-            let found = settings(&args, &environment).ok().map(|settings| settings.history_comment_count);
-            assert_eq!(found, expected, "{flag:?} {variable:?}");
-        };
-        check(None, None, Some(None));
-        check(None, Some("5"), Some(Some(5)));
-        check(None, Some("-1"), Some(Some(-1)));
-        check(None, Some(""), Some(None));
-        check(Some(3), Some("5"), Some(Some(3)));
-        check(Some(3), Some("many"), Some(Some(3)));
-        check(None, Some("many"), None);
-        check(None, Some("5.0"), None);
     }
 }

@@ -36,6 +36,21 @@ impl Config {
         }
     }
 
+    /// Gives the workflow of new threads, where the settings name one, and its place.
+    pub fn workflow(&self) -> Option<(&str, Place)> {
+        let node = self.root.get("workflow")?;
+        Some((node.text()?, node.place))
+    }
+
+    /// Gives the skills that the settings give to agents, each with its place.
+    pub fn skills(&self) -> impl Iterator<Item = (&str, Place)> {
+        let entries = entries(&self.root, "agents").iter().flat_map(|(_, agent)| items(agent, "skills"));
+        // A bare name is an entry of its own, and a map has lists of them.
+        let names =
+            entries.flat_map(|entry| [entry].into_iter().chain(items(entry, "inject")).chain(items(entry, "discover")));
+        names.filter_map(|name| Some((name.text()?, name.place)))
+    }
+
     /// Gives the agents that the settings name, and where the prompt of each stands.
     pub fn prompts(&self) -> impl Iterator<Item = Prompt<'_>> {
         entries(&self.root, "agents").iter().map(|(role, node)| {

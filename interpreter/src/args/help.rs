@@ -65,7 +65,18 @@ pub(super) const SCHEMA_EXAMPLES: &str = "\
 Examples:
   nebuko schema workflow > .nebuko/workflow.schema.json
 In a workflow's first line, for the YAML language server:
-  # yaml-language-server: $schema=../workflow.schema.json";
+  # yaml-language-server: $schema=../workflow.schema.json
+In the first line of .nebuko/config.yaml, after `nebuko schema config > .nebuko/config.schema.json`:
+  # yaml-language-server: $schema=config.schema.json";
+
+pub(super) const CONFIG_SHOW_EXAMPLES: &str = "\
+Examples:
+  nebuko config show
+  nebuko config show --origin
+  nebuko config show dev --origin
+  nebuko config show --json | jq '.settings[] | select(.origin != \"built-in\")'
+
+With a role it shows what that agent works with at each tier. Of a key it tells whether its variable is set, and no more.";
 
 pub(super) const LINT_EXAMPLES: &str = "\
 Examples:

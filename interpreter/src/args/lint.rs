@@ -7,7 +7,8 @@ use clap::{Args as Group, ValueEnum};
 /// `nebuko lint`.
 #[derive(Debug, Default, Group)]
 pub struct LintArgs {
-    /// Workflow files, folders of them, or - for standard input; .nebuko/workflows or else workflows by default.
+    /// Workflow files, folders of them, or - for standard input; by default .nebuko/workflows or else workflows. With a
+    /// folder, .nebuko/config.yaml beside it is looked at, too.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// How the findings are written.

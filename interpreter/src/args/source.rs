@@ -83,6 +83,9 @@ impl Source {
         if let Some(folder) = &settings.workflows {
             add("--workflows", &folder.display().to_string());
         }
+        if let Some(file) = &settings.config {
+            add("--config", &file.display().to_string());
+        }
         if let Some(count) = settings.history {
             add("--history", &count.to_string());
         }
@@ -237,11 +240,12 @@ mod tests {
         check(live, none(), "--repo acme/site --issue 3 --github-url https://ghe.acme.com/api/v3");
         let settings = SettingsArgs {
             workflows: Some("my flows".into()),
+            config: Some("my config.yaml".into()),
             history: Some(-1),
             trusted_actor: vec![Identity::new(7, ""), Identity::new(0, "old[bot]")],
             engine_login: Some("nebuko[bot]".into()),
         };
-        let all = "--local demo --workflows 'my flows' --history -1 --trusted-actor 7 --trusted-actor '@old[bot]' \
+        let all = "--local demo --workflows 'my flows' --config 'my config.yaml' --history -1 --trusted-actor 7 --trusted-actor '@old[bot]' \
                    --engine-login 'nebuko[bot]'";
         check(Source::Local("demo".into()), settings, all);
     }

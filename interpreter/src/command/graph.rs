@@ -12,7 +12,6 @@ use nebuko::{
     effect::Level,
     graph::{self, GITHUB_CHARS_MAX, GITHUB_EDGES_MAX, Picture, draw},
     nearest::{did_you_mean, nearest},
-    setup::Settings,
     workflow::{Callee, Library, Work, Workflow},
 };
 
@@ -21,7 +20,7 @@ use crate::{
     args::{Environment, Format, GraphArgs},
     error::{Error, Exit, causes},
     secret::Masker,
-    setup::{configure, read_workflow},
+    setup::{Given, configure, read_workflow},
     term::Term,
 };
 
@@ -38,7 +37,8 @@ pub(super) fn graph(args: &GraphArgs, environment: &Environment, term: Term) -> 
     let known = if file.is_some() && args.depth == 1 {
         BTreeMap::new()
     } else {
-        configure(String::new(), 0, Settings::default(), args.workflows.as_deref(), &masker)?.setup.workflows
+        let given = Given::with_workflows(args.workflows.clone());
+        configure(String::new(), 0, &given, &masker)?.setup.workflows
     };
     let workflow = match &file {
         Some(workflow) => workflow,

@@ -18,7 +18,7 @@ use crate::{
     record::{self, Header, Recorder},
     report,
     run::drive,
-    setup::{Configured, configure, run_settings},
+    setup::{Configured, Given, configure},
     term::{Progress, Term},
     world::World,
 };
@@ -27,13 +27,12 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
     let event = args.event_path.as_ref().map(|path| read_event(path, environment)).transpose()?;
     let source = Source::of(&args.source, environment, event.as_ref())?;
     let trigger = event.map_or_else(|| given_trigger(args.trigger), |event| event.trigger);
-    let settings = run_settings(args, environment)?;
+    let given = Given::of_run(args, environment)?;
     let model = ModelChoice::of(args.model.as_deref(), environment)?;
     let without_model = matches!(model, ModelChoice::None);
     let mut opened = worlds::open(&source, model, args.elsewhere.as_deref(), environment, term)?;
     let trigger = opened.world.wake_up(trigger);
-    let folder = args.settings.workflows.as_deref();
-    let configured = configure(opened.repo.clone(), opened.number, settings, folder, &opened.masker)?;
+    let configured = configure(opened.repo.clone(), opened.number, &given, &opened.masker)?;
     let mut recorder = record(args.record.as_ref(), &source, &configured)?;
     let mut progress = Progress::new(term, &trigger);
     let report = drive(

@@ -1,6 +1,6 @@
 //! `nebuko schema`: what an editor needs to check a file while it is written.
 
-use nebuko::workflow;
+use nebuko::{config, workflow};
 
 use crate::{
     args::SchemaOf,
@@ -11,6 +11,7 @@ use crate::{
 pub(super) fn schema(of: SchemaOf, term: Term) -> Result<Exit, Error> {
     let schema = match of {
         SchemaOf::Workflow => workflow::schema::schema(),
+        SchemaOf::Config => config::schema::schema(),
     };
     // People read it too, and look at what changed in it.
     term.document(&format!("{schema:#}\n"))?;

@@ -38,6 +38,8 @@ struct Group {
     reading: Reading,
     /// Their keys in the reading.
     keys: BTreeSet<String>,
+    /// Whether all of the folder is looked at, and the settings with it.
+    is_whole: bool,
 }
 
 impl Looked {
@@ -89,7 +91,8 @@ impl Looked {
                 (reading, keys)
             }
         };
-        self.groups.push(Group { reading, keys });
+        let is_whole = root.wanted == Wanted::Everything;
+        self.groups.push(Group { reading, keys, is_whole });
     }
 
     /// Adds a text that stands for a file. Without a name it stands for one that is called what the text says.
@@ -101,7 +104,7 @@ impl Looked {
         let key = if below.components().count() == 1 { stem(below) } else { shown(below) };
         reading.add(key.clone(), shown(&name), None, text);
         reading.mounted(&folder);
-        self.groups.push(Group { reading, keys: BTreeSet::from([key]) });
+        self.groups.push(Group { reading, keys: BTreeSet::from([key]), is_whole: false });
     }
 
     /// Looks at every file with every rule.
@@ -115,9 +118,12 @@ impl Looked {
         findings
     }
 
-    /// Says how many files are looked at, those among them that cannot be read.
+    /// Says how many files are looked at, the settings and those that cannot be read among them.
     pub(crate) fn len(&self) -> usize {
-        let unread: BTreeSet<_> = self.problems.iter().map(|problem| &problem.file).collect();
+        let mut unread: BTreeSet<_> = self.problems.iter().map(|problem| problem.file.as_str()).collect();
+        let settings =
+            self.groups.iter().filter(|group| group.is_whole).filter_map(|group| group.reading.config_location());
+        unread.extend(settings);
         self.groups.iter().map(|group| group.keys.len()).sum::<usize>() + unread.len()
     }
 

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     error::Error,
-    setup::{OWN_FOLDER, shown},
+    setup::{CONFIG, OWN_FOLDER, shown},
 };
 
 /// A folder of workflows, and what of it is looked at.
@@ -68,14 +68,17 @@ fn covers(outer: &Path, inner: &Path) -> bool {
     })
 }
 
-/// Gives the folder that is looked at where no path is given.
+/// Gives the folder that is looked at where no path is given, beside the settings.
 ///
 /// # Errors
 /// Usage: there is none.
 pub(super) fn own() -> Result<PathBuf, Error> {
     let places = [Path::new(OWN_FOLDER).join(WORKFLOWS), PathBuf::from(WORKFLOWS)];
-    places.into_iter().find(|place| place.is_dir()).ok_or_else(|| {
-        let why = "there is no .nebuko/workflows and no workflows here";
+    let found = places.iter().find(|place| place.is_dir()).cloned();
+    // A repository may bring settings alone.
+    let has_config = || Path::new(OWN_FOLDER).join(CONFIG).exists().then(|| places[0].clone());
+    found.or_else(has_config).ok_or_else(|| {
+        let why = "there is no .nebuko/workflows, no .nebuko/config.yaml and no workflows here";
         Error::usage("look at the workflows", why, "give a workflow file, a folder of them, or -")
     })
 }

@@ -15,7 +15,8 @@ use crate::secret::Masker;
 
 /// Masks every text.
 pub(super) fn mask(configured: &mut Configured, masker: &Masker) {
-    let Configured { setup, sources, places } = configured;
+    // Of the settings as they were read only the places are looked at.
+    let Configured { setup, sources, places, config: _ } = configured;
     let Setup { repo: _, number: _, settings, workflows, agents, skills } = setup;
     mask_settings(settings, masker);
     mask_map(workflows, masker, |workflow| mask_workflow(workflow, masker));
@@ -148,7 +149,7 @@ fn mask_map<V>(map: &mut BTreeMap<String, V>, masker: &Masker, mask_value: impl 
 
 #[cfg(test)]
 mod tests {
-    use nebuko::{ids::Identity, setup::Wishes};
+    use nebuko::{config::Config, ids::Identity, setup::Wishes};
 
     use super::*;
     use crate::secret::Secret;
@@ -224,6 +225,7 @@ mod tests {
             },
             sources: BTreeMap::from([(text(), text())]),
             places: vec![text()],
+            config: Config::default(),
         };
         mask(&mut configured, &Masker::new([], &[Secret::new("hunter2-hunter2"), Secret::new("gpt-4o-mini")]));
         let told = format!("{configured:?}");

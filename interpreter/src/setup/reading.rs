@@ -18,7 +18,8 @@ use nebuko::{
 };
 
 use super::{
-    Configured,
+    Configured, Given,
+    config::ConfigFile,
     files::{self, FILES_MAX, below, files, problem, read_inside, shown, stem},
     masked,
 };
@@ -28,10 +29,11 @@ use crate::{error::Error, secret::Masker};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     /// The workflow files, by the name that a mount uses: `default`, or `sub/part.yaml` in a folder below.
-    workflows: BTreeMap<String, WorkflowFile>,
-    roles: BTreeMap<String, Agent>,
-    skills: BTreeMap<String, Skill>,
-    problems: Vec<Problem>,
+    pub(super) workflows: BTreeMap<String, WorkflowFile>,
+    pub(super) roles: BTreeMap<String, Agent>,
+    pub(super) skills: BTreeMap<String, Skill>,
+    pub(super) config: ConfigFile,
+    pub(super) problems: Vec<Problem>,
 }
 
 /// A workflow file and what the parser made of it.
@@ -60,6 +62,15 @@ impl Reading {
             reading.roles.insert(stem(Path::new(file)), agent);
         }
         reading
+    }
+
+    /// Reads the workflows of a folder that is worth looking into, and looks whether the one that the settings name is
+    /// among them.
+    pub(super) fn workflows_of(&mut self, workflows: &Path, own: &Path, inside: Option<&Path>) {
+        if super::is_sound(workflows, own) {
+            self.workflows(workflows, inside);
+        }
+        self.named_workflow();
     }
 
     /// Reads the workflows of a folder and of those below it.
@@ -193,6 +204,7 @@ impl Reading {
     pub(super) fn finish(
         mut self,
         setup: Setup,
+        given: &Given,
         places: Vec<String>,
         agents: &[PathBuf],
         masker: &Masker,
@@ -205,12 +217,25 @@ impl Reading {
             let lines: Vec<_> = self.problems.iter().map(Problem::to_string).collect();
             let next =
                 "correct these files (`nebuko lint` shows them with their places), or give --workflows another folder";
-            return Err(Error::usage("read the workflows", masker.mask(&lines.join("\n")), next));
+            let of_config = |problem: &Problem| Some(problem.file.as_str()) == self.config_location();
+            let attempted = if self.problems.iter().any(of_config) {
+                "read the settings and the workflows"
+            } else {
+                "read the workflows"
+            };
+            return Err(Error::usage(attempted, masker.mask(&lines.join("\n")), next));
         }
-        let sources = self.workflows.values().map(|file| (file.location.clone(), file.text.clone())).collect();
+        let mut sources: BTreeMap<_, _> =
+            self.workflows.values().map(|file| (file.location.clone(), file.text.clone())).collect();
+        let ConfigFile { location, text, config } = self.config;
+        if !location.is_empty() {
+            sources.insert(location, text);
+        }
         let workflows = self.workflows.into_iter().filter_map(|(key, file)| Some((key, file.parsed.workflow?)));
-        let setup = Setup { workflows: workflows.collect(), agents: self.roles, skills: self.skills, ..setup };
-        let mut configured = Configured { setup, sources, places };
+        let mut setup = Setup { workflows: workflows.collect(), agents: self.roles, skills: self.skills, ..setup };
+        config.apply(&mut setup);
+        given.apply(&mut setup.settings);
+        let mut configured = Configured { setup, sources, places, config };
         masked::mask(&mut configured, masker);
         Ok(configured)
     }
