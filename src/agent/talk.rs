@@ -19,6 +19,7 @@ use crate::{
     effect::Asking,
     process::Process,
     setup::Limits,
+    text::cut,
     workspace::ToolUse,
 };
 
@@ -226,14 +227,11 @@ impl Talk {
             Refusal::Other(_) => self.spent.other_refusals += 1,
         }
         self.refused += 1;
+        let why = on_one_line(refusal.words());
         if self.refused > REFUSED_MAX {
-            return failed(format!(
-                "the report was refused {} times, the last time because: {}",
-                self.refused,
-                refusal.words()
-            ));
+            return failed(format!("the report was refused {} times, the last time because {why}", self.refused));
         }
-        Verdict::Again(format!("the report is refused: {}", refusal.words().replace('\n', " ")))
+        Verdict::Again(format!("the report is refused: {}", cut(&why, WHY_CHARS)))
     }
 
     fn cut_short(&mut self, turn: Turn) -> Verdict {
@@ -316,6 +314,12 @@ impl Talk {
     }
 }
 
+/// Puts a list of reasons on one line.
+fn on_one_line(words: &str) -> String {
+    let lines: Vec<&str> = words.lines().map(|line| line.trim_start_matches("- ")).collect();
+    lines.join("; ").replace(":; ", ": ")
+}
+
 /// Ends a step because of what the model said, or did not say.
 fn failed(why: impl Into<String>) -> Verdict {
     Verdict::Failed { by_service: false, why: why.into() }
@@ -327,5 +331,7 @@ const EMPTY_MAX: u32 = 2;
 const CUT_MAX: u32 = 2;
 /// Reports that are refused and repaired (decision 8).
 const REFUSED_MAX: u32 = 3;
+/// A refusal is told to whoever watches up to here; the model has all of it.
+const WHY_CHARS: usize = 200;
 /// Bodies that were no completion and are asked again.
 const UNREADABLE_MAX: u32 = 2;

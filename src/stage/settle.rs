@@ -217,11 +217,12 @@ fn entry(done: &Done, position: Vec<StepRef>, metrics: StateMetrics) -> HistoryE
     }
 }
 
-/// Gives the first line with words that is no heading, else the first heading, without ornaments, capped.
+/// Gives the first line with words that is no heading and no row of a table, else the first line, without ornaments,
+/// capped.
 fn summary(report: &str) -> String {
     let ornaments = |c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '>' | '-' | '`');
     let lines = || report.lines().map(str::trim).filter(|line| !line.trim_matches(ornaments).is_empty());
-    let line = lines().find(|line| !line.starts_with('#')).or_else(|| lines().next()).unwrap_or("");
+    let line = lines().find(|line| !line.starts_with(['#', '|'])).or_else(|| lines().next()).unwrap_or("");
     let line = line.trim_matches(ornaments);
     match line.char_indices().nth(SUMMARY_CHARS) {
         None => line.to_owned(),
@@ -300,6 +301,7 @@ mod tests {
         check("Done.", "Done.");
         check("## Analysis\n\nThe tabs are lost.\n\nMore.", "The tabs are lost.");
         check("# Only a heading", "Only a heading");
+        check("## Coverage\n\n| ID | covered by |\n|--|--|\n\nAnd so on.", "And so on.");
         check("- **first** point\n- second", "first** point");
         check("---\n\n> quoted", "quoted");
         check("", "");

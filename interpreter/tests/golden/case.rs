@@ -47,7 +47,7 @@ pub(crate) struct Case {
     /// At most so many steps.
     #[serde(default)]
     pub(crate) max_steps: Option<u32>,
-    /// What the model answers, in order: a text, `{say, result, dispatch}` or `{raw: body}`.
+    /// What the model answers, in order: a text, `{say, dispatch, finish}` or `{raw: body}`.
     #[serde(default)]
     pub(crate) model: Vec<Value>,
     /// Workflows beside the shipped ones, as YAML texts.
@@ -98,6 +98,7 @@ pub(crate) enum Show {
     Sentinels,
     Damaged,
     Requests,
+    Repairs,
     Processes,
     Uses,
     Explain,

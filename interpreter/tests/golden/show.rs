@@ -30,6 +30,7 @@ pub(crate) fn shown(case: &Case) -> String {
             (Show::Posted, Some(played)) => ("posted", posted(played)),
             (Show::State, Some(played)) => ("state", json!(played.report.state)),
             (Show::Requests, Some(played)) => ("requests", json!(played.requests)),
+            (Show::Repairs, Some(played)) => ("repairs", repairs(played)),
             (Show::Explain, Some(played)) => {
                 ("explain", json!(explain(&stage::setup(case), &played.thread, case.viewer())))
             }
@@ -51,6 +52,7 @@ fn needs_run(case: &Case) -> bool {
                 | Show::Posted
                 | Show::State
                 | Show::Requests
+                | Show::Repairs
                 | Show::Processes
                 | Show::Uses
                 | Show::Explain
@@ -106,6 +108,16 @@ fn sentinels(case: &Case) -> Value {
         Found::Invalid { why } => json!(format!("invalid: {why}")),
     };
     case.thread().comments.iter().map(|comment| json!({ comment.id.to_string(): of(&comment.body) })).collect()
+}
+
+/// Gives what the model was told after each of its answers that did not end a step.
+fn repairs(played: &Played) -> Value {
+    let of = |request: &Value| {
+        let messages = request["messages"].as_array().expect("a request has messages");
+        let said = messages.iter().rposition(|message| message["role"] == "assistant")?;
+        Some(Value::from(messages[said + 1..].to_vec()))
+    };
+    played.requests.iter().filter_map(of).collect()
 }
 
 fn report(played: &Played) -> Value {

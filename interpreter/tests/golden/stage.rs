@@ -225,13 +225,15 @@ fn completion(answer: &Value) -> Value {
     if let Some(raw) = answer.get("raw") {
         return raw.clone();
     }
-    let calls: Vec<Value> = answer
-        .get("dispatch")
-        .map(|arguments| {
-            json!({"id": "call-1", "type": "function",
-            "function": {"name": "dispatch_next", "arguments": arguments.to_string()}})
-        })
+    let named = [("dispatch", "dispatch_next"), ("finish", "finish")];
+    let calls: Vec<Value> = named
         .into_iter()
+        .filter_map(|(key, name)| Some((name, answer.get(key)?)))
+        .zip(1..)
+        .map(|((name, arguments), at)| {
+            json!({"id": format!("call-{at}"), "type": "function",
+            "function": {"name": name, "arguments": arguments.to_string()}})
+        })
         .collect();
     let text = answer.as_str().or_else(|| answer["say"].as_str()).unwrap_or_default();
     json!({

@@ -59,8 +59,10 @@ fn lowered(text: &str) -> String {
     out
 }
 
-/// Puts JSON into a fence that nothing in it can close.
+/// Puts JSON into a fence that nothing in it can close. What starts a comment is written so that it starts none and means
+/// the same to a JSON reader: `<` stands in texts only.
 fn fenced(json: &str) -> String {
+    let json = json.replace("<!--", "\\u003c!--");
     let longest = json.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));
     format!("{fence}json\n{json}\n{fence}")

@@ -84,6 +84,7 @@ fn a_report_is_rendered_in_the_declared_order_under_fixed_headings() {
     check("", json!({"notes": "n", "open_questions": "q"}), "## Open questions\n\nq\n\n## Notes\n\nn");
     check("Free.\n", json!({"notes": "n\n"}), "Free.\n\n## Notes\n\nn");
     check("", json!({"data": {"a": "```\n## x"}}), "## Data\n\n````json\n{\n  \"a\": \"```\\n## x\"\n}\n````");
+    check("", json!({"data": ["<!-- a"]}), "## Data\n\n```json\n[\n  \"\\u003c!-- a\"\n]\n```");
     check("", json!({"data": "7"}), "## Data\n\n```json\n7\n```");
     check("", json!({"notes": "# a\n## b\ntext\n\nc\nd\n---\n"}), "## Notes\n\n### a\n#### b\ntext\n\n#### c d");
     check("", json!({"notes": "#### a\n###### b"}), "## Notes\n\n#### a\n###### b");
