@@ -11,7 +11,7 @@ mod tools;
 mod workspace;
 
 pub(crate) use effective::Effective;
-pub(crate) use output::{Accepted, COVERAGE, Demand, Refusal, figures, ledger_of, names_ledger};
+pub(crate) use output::{Accepted, COVERAGE, Demand, REQUIREMENTS, Refusal, figures, ledger_of, names_ledger};
 pub(crate) use references::quoted;
 pub(crate) use reply::{Call, Fault, Turn, is_visible};
 pub use request::{CacheControl, ChatRequest, ContentPart, FunctionCall, Message, Role, Tool, ToolCall, ToolFunction};

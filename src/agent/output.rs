@@ -96,12 +96,18 @@ impl Demand<'_> {
         self.weigh(text.into(), None)
     }
 
+    fn declares(&self, name: &str) -> bool {
+        self.fields.iter().any(|field| field.name == name)
+    }
+
     /// Checks a report as a whole.
     fn weigh(&self, report: String, coverage: Option<&str>) -> Result<Accepted, Refusal> {
         references::check(&report, self.quoted).map_err(Refusal::Other)?;
-        let mut notes = ledger_of(&report).map(|ledger| ledger.notes).unwrap_or_default();
-        let declares = self.fields.iter().any(|field| field.name == COVERAGE);
-        if let Some(ledger) = self.ledger.filter(|_| declares) {
+        let own = ledger_of(&report);
+        let mut notes = own.as_ref().map(|ledger| ledger.notes.clone()).unwrap_or_default();
+        // A step that writes the ledger and its coverage at once covers what it writes.
+        let in_force = own.as_ref().filter(|_| self.declares(REQUIREMENTS)).or(self.ledger);
+        if let Some(ledger) = in_force.filter(|_| self.declares(COVERAGE)) {
             let coverage = coverage.map_or_else(|| section(&report, COVERAGE).unwrap_or_default(), Into::into);
             let coverage = requirements::coverage(&coverage, ledger);
             let missing = ledger.missing(&coverage);
@@ -148,6 +154,6 @@ fn section(report: &str, field: &str) -> Option<String> {
 }
 
 /// The field that holds the ledger (reference).
-const REQUIREMENTS: &str = "requirements";
+pub(crate) const REQUIREMENTS: &str = "requirements";
 /// The field that says how a plan covers it (reference).
 pub(crate) const COVERAGE: &str = "coverage";

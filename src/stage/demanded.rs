@@ -4,9 +4,9 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::{
-    agent::{COVERAGE, Ledger, ledger_of, listed, names_ledger, quoted},
+    agent::{COVERAGE, Ledger, REQUIREMENTS, ledger_of, listed, names_ledger, quoted},
     markdown::without_engine_text,
-    setup::Field,
+    setup::{Field, Output},
     stage::{Known, Scene, Start},
     state::{HistoryEntry, RecordKind},
 };
@@ -48,12 +48,16 @@ pub(crate) fn listed_to_cover(scene: Scene<'_>, known: &Known, fields: &[Field])
     }
 }
 
-/// Finds the ledger in the newest report that has one. Only what the engine posted for an agent counts.
+/// Finds the ledger in the newest report that has one. Only what the engine posted for an agent counts, and what a step
+/// posted that declares a ledger counts more than what others did.
 ///
 /// A report that has the heading and no table below it is passed over where an older one has both.
 fn in_force(scene: Scene<'_>, known: &Known) -> InForce {
     let mut unreadable = InForce::None;
-    for entry in known.state.history.iter().rev() {
+    let newest = || known.state.history.iter().rev();
+    let (of_ledger, others) =
+        (newest().filter(|entry| writes(scene, entry)), newest().filter(|entry| !writes(scene, entry)));
+    for entry in of_ledger.chain(others) {
         let report = posted(scene, known, entry);
         if let Some(ledger) = ledger_of(&report) {
             return InForce::Ledger(ledger);
@@ -64,6 +68,16 @@ fn in_force(scene: Scene<'_>, known: &Known) -> InForce {
         }
     }
     unreadable
+}
+
+/// Tells whether an entry is of a step, or of an agent, that declares a ledger in its report.
+fn writes(scene: Scene<'_>, entry: &HistoryEntry) -> bool {
+    let has = |output: Option<&Output>| {
+        output.is_some_and(|output| output.fields.iter().any(|field| field.name == REQUIREMENTS))
+    };
+    let mut steps = scene.setup.workflows.values().flat_map(|workflow| &workflow.steps);
+    has(scene.setup.agents.get(&entry.agent).and_then(|agent| agent.output.as_ref()))
+        || steps.any(|step| step.name == entry.step && step.agent() == Some(&entry.agent) && has(step.output.as_ref()))
 }
 
 /// Counts the characters of references in the newest report of every other step: what a step says again replaces what

@@ -111,6 +111,11 @@ fn coverage_that_is_missing_is_refused_in_the_words_of_the_contract() {
     check(&declared, Some(&ledger), "No table.", json!({}), Some("coverage missing: R1, R3, K1"));
     check(&declared, Some(&ledger), &format!("## Coverage\n\n{all}"), json!({}), None);
     check(&declared, Some(&ledger), &format!("## Other\n\n{all}"), json!({}), Some("coverage missing: R1, R3, K1"));
+    // One step may write both: then it covers what it writes.
+    let both = [field(REQUIREMENTS, FieldKind::Table, true), field(COVERAGE, FieldKind::Table, true)];
+    let own = "| ID |\n|--|\n| R1 |\n| R2 |\n";
+    check(&both, Some(&ledger), "", json!({"requirements": own, "coverage": some}), Some("coverage missing: R2"));
+    check(&both, None, "", json!({"requirements": own, "coverage": some}), Some("coverage missing: R2"));
     // Fail open: no ledger, or no such field.
     check(&declared, None, "", json!({"coverage": some}), None);
     check(&[], Some(&ledger), "No table.", json!({}), None);

@@ -177,20 +177,24 @@ fn people_confirm_and_take_away_rows_and_strangers_do_not() {
 
 #[test]
 fn the_newest_ledger_counts_and_one_without_a_table_is_passed_over() {
-    let check = |second: &str, missing: &str| {
+    let check = |says_too: &str, declares: bool, missing: &str| {
         let mut setup = covering();
         let default = setup.workflows.get_mut("default").expect("it is there");
-        let again = Step { name: "again".into(), next: Some("plan".into()), output: None, ..default.steps[0].clone() };
+        let output = declared(&[("requirements", FieldKind::Text, false)]).filter(|_| declares);
+        let again = Step { name: "again".into(), next: Some("plan".into()), output, ..default.steps[0].clone() };
         default.steps[0].next = Some("again".into());
         default.steps.insert(1, again);
-        let mut forge = forge(&[analysis(LEDGER), says(second), coverage("| ID |\n|--|\n"), coverage(ALL)]);
+        let mut forge = forge(&[analysis(LEDGER), says(says_too), coverage("| ID |\n|--|\n"), coverage(ALL)]);
         forge.play(setup, woken_by(10));
-        assert_eq!(last_message(&forge.prompts[3])["content"], format!("coverage missing: {missing}"), "{second}");
+        assert_eq!(last_message(&forge.prompts[3])["content"], format!("coverage missing: {missing}"), "{says_too}");
     };
-    check("Nothing new.", "R1, R3, K1");
-    check("## Requirements\n\nAs before.", "R1, R3, K1");
-    check("## Requirements\n\n| ID |\n|--|\n| K1 |\n", "K1");
-    check("> ## Requirements\n\n| ID |\n|--|\n| K7 |\n", "R1, R3, K1");
+    let table = "## Requirements\n\n| ID |\n|--|\n| K1 |\n";
+    check("Nothing new.", true, "R1, R3, K1");
+    check("## Requirements\n\nAs before.", true, "R1, R3, K1");
+    check(table, true, "K1");
+    check(&format!("> {}", table.replace('\n', "\n> ")), true, "R1, R3, K1");
+    // A step that writes no ledger, such as a review, does not replace it.
+    check(table, false, "R1, R3, K1");
 }
 
 #[test]
