@@ -30,7 +30,7 @@ pub(crate) fn check(report: &str, before: impl Fn() -> usize) -> Result<(), Stri
     let quoted = before();
     let mut sum = quoted;
     for block in blocks {
-        match block.map(serde_json::from_str::<Value>) {
+        match block.first().map(|code| serde_json::from_str::<Value>(code)) {
             None => {
                 faults.push("references: there is no fenced json block below the heading; an empty array is one".into())
             }
@@ -54,14 +54,19 @@ pub(crate) fn check(report: &str, before: impl Fn() -> usize) -> Result<(), Stri
     if faults.is_empty() { Ok(()) } else { Err(words(&faults)) }
 }
 
-/// Counts the characters of a report's references, as far as they can be read.
+/// Counts the characters of the references in a report that was posted. A block that was cut between comments can no
+/// longer be read, so all of it counts.
 pub(crate) fn quoted(report: &str) -> usize {
-    let read = blocks(report).into_iter().flatten().filter_map(|block| serde_json::from_str::<Vec<Value>>(block).ok());
-    read.flatten().map(|reference| chunk_chars(&reference)).sum()
+    let of_block = |block: Vec<&str>| match block.first().map(|code| serde_json::from_str::<Vec<Value>>(code)) {
+        Some(Ok(references)) => references.iter().map(chunk_chars).sum(),
+        Some(Err(_)) => block.iter().map(|code| code.chars().count()).sum(),
+        None => 0,
+    };
+    blocks(report).into_iter().map(of_block).sum()
 }
 
-/// Gives the JSON below each such heading; `None` where there is none.
-fn blocks(report: &str) -> Vec<Option<&str>> {
+/// Gives the fenced JSON below each such heading; the first is the block.
+fn blocks(report: &str) -> Vec<Vec<&str>> {
     if !report.contains(HEADING) {
         return Vec::new();
     }
@@ -69,8 +74,9 @@ fn blocks(report: &str) -> Vec<Option<&str>> {
     let below = outline.below(|heading| plain(heading.words).trim_end_matches(':') == HEADING);
     let is_json = |info: &str| info.split([' ', '{']).next().is_some_and(|word| word.eq_ignore_ascii_case("json"));
     let block = |range: core::ops::Range<usize>| {
-        let inside = outline.fences.iter().filter(|fence| range.contains(&fence.start));
-        inside.filter(|fence| is_json(fence.info)).map(|fence| fence.code).next()
+        let first = outline.fences.partition_point(|fence| fence.start < range.start);
+        let inside = outline.fences[first..].iter().take_while(|fence| fence.start < range.end);
+        inside.filter(|fence| is_json(fence.info)).map(|fence| fence.code).collect()
     };
     below.into_iter().map(block).collect()
 }

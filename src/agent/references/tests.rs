@@ -121,5 +121,7 @@ fn a_run_has_a_budget_of_its_own() {
     check(0, 90_000, true);
     assert_eq!(quoted(&report("[{\"chunks\": [\"ab\", 7]}, 3, {\"chunks\": null}]")), 2);
     assert_eq!(quoted("no references"), 0);
+    let cut = "### EXTERNAL REFERENCES\n\n```json\n[{\"chunks\": [\"ab\n```\n\n```json\ncd\"]}]\n```\n";
+    assert_eq!(quoted(cut), "[{\"chunks\": [\"ab\ncd\"]}]\n".len());
     assert!(faults(&report("[]"), 5).is_empty(), "{}", "nothing is quoted".to_string());
 }

@@ -16,7 +16,7 @@ use crate::{
     report::{Reason, RunOutcome},
     setup::{Field, FieldKind, Output, Setup},
     snapshot::Comment,
-    workflow::{Step, Work, Workflow},
+    workflow::{Condition, Step, Work, Workflow},
 };
 
 const LEDGER: &str = "\
@@ -263,4 +263,35 @@ fn the_agent_is_told_which_fields_its_report_has() {
     assert!(forge.prompts[1].contains(block), "{}", forge.prompts[1]);
     assert!(forge.prompts[1].contains("The requirements ledger in force has R1, R3, K1."));
     assert!(!forge.prompts[0].contains("The requirements ledger in force"));
+}
+
+/// Writes a report with so many references of 8,000 characters each.
+fn referring(count: usize) -> String {
+    let reference = json!({"url": "https://docs.example.org/", "date": "2026-10-02T08:00:00Z",
+        "chunks": ["x".repeat(8_000)], "summary": "A page.", "score": 1});
+    let block = Value::from_iter(core::iter::repeat_n(reference, count));
+    says(&format!("### EXTERNAL REFERENCES\n\n```json\n{block}\n```\n"))
+}
+
+#[test]
+fn the_references_of_a_run_count_together_and_a_step_replaces_its_own() {
+    let check = |first: usize, again: usize, second: usize, refused: bool| {
+        let mut setup = with(None);
+        let default = setup.workflows.get_mut("default").expect("it is there");
+        default.steps[0].output = None;
+        let loops = Condition { on_result: "loop".into(), next: Some("analyze".into()) };
+        default.steps[0].conditions = Vec::from([loops]);
+        let dispatch = json!({"id": "c1", "type": "function",
+            "function": {"name": "dispatch_next", "arguments": "{\"status\":\"loop\"}"}});
+        let mut once: Value = serde_json::from_str(&referring(first)).expect("it is JSON");
+        once["choices"][0]["message"]["tool_calls"] = json!([dispatch]);
+        let mut forge = forge(&[once.to_string(), referring(again), referring(second), says("Planned.")]);
+        forge.play(setup, woken_by(10));
+        let told = forge.prompts.get(3).map(|prompt| last_message(prompt).to_string()).unwrap_or_default();
+        assert_eq!(told.contains("of them in earlier reports"), refused, "{first}, {again}, {second}: {told}");
+    };
+    check(5, 5, 6, true);
+    check(5, 5, 5, false);
+    check(9, 1, 9, false);
+    check(1, 9, 2, true);
 }
