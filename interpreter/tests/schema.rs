@@ -1,7 +1,10 @@
-//! The schema of a workflow and the parser: for the same file they come to the same verdict.
+//! The schemas of a workflow and of the settings, and the parsers: for the same file they come to the same verdict.
 //!
-//! `NEBUKO_BLESS=1 cargo test --test schema` writes `golden/schema/workflow.json` anew; read the diff before you keep it.
+//! `NEBUKO_BLESS=1 cargo test --test schema` writes `golden/schema/` anew; read the diff before you keep it.
 #![allow(clippy::panic, reason = "a test says what is wrong by ending")]
+
+#[path = "schema/settings.rs"]
+mod settings;
 
 use std::{fs, path::Path};
 
@@ -20,8 +23,12 @@ struct Checker {
 
 impl Checker {
     fn new() -> Self {
+        Self::of(schema())
+    }
+
+    fn of(schema: Value) -> Self {
         let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
-        compiler.add_resource("schema.json", schema()).expect("the schema is JSON");
+        compiler.add_resource("schema.json", schema).expect("the schema is JSON");
         let index = compiler.compile("schema.json", &mut schemas).expect("it is a schema of draft 2020-12");
         Self { schemas, index }
     }
@@ -44,10 +51,15 @@ fn file(top: &str, step: &str) -> String {
 }
 
 #[test]
-fn the_golden_schema_is_what_the_program_prints() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../golden/schema/workflow.json");
+fn the_golden_schemas_are_what_the_program_prints() {
+    printed("workflow", &schema());
+    printed("config", &nebuko::config::schema::schema());
+}
+
+fn printed(of: &str, schema: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../golden/schema/{of}.json"));
     let printed = std::process::Command::new(env!("CARGO_BIN_EXE_nebuko"))
-        .args(["schema", "workflow"])
+        .args(["schema", of])
         .env_clear()
         .output()
         .expect("the program starts");
@@ -58,7 +70,7 @@ fn the_golden_schema_is_what_the_program_prints() {
     let golden = fs::read_to_string(&path).expect("the golden is there");
     similar_asserts::assert_eq!(String::from_utf8_lossy(&printed.stdout), golden);
     let golden: Value = serde_json::from_str(&golden).expect("the golden is JSON");
-    assert_eq!(golden, schema());
+    assert_eq!(&golden, schema);
     assert_eq!(golden["$schema"], json!("https://json-schema.org/draft/2020-12/schema"));
 }
 

@@ -1,6 +1,7 @@
 //! What is looked at: the files that were asked for, each beside what a run would find around it.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     io,
     path::{Path, PathBuf},
@@ -215,19 +216,14 @@ fn unread(reading: &Reading, files: &BTreeSet<PathBuf>, named: &BTreeSet<String>
 
 /// Puts what cannot be read among the findings.
 fn unreadable(problem: &Problem) -> Finding {
-    let Problem { file, line, column, start, end, what, hint, .. } = problem.clone();
+    let Problem { file, line, column, start, end, what, hint, rule, .. } = problem.clone();
     let place = Place { line, column, start, end };
-    Finding {
-        rule: UNREADABLE,
-        severity: Severity::Error,
-        file,
-        place,
-        what,
-        hint,
-        labels: Vec::new(),
-        fix: None,
-        ignored: None,
-    }
+    // A mistake in the settings says which rule it breaks.
+    let rule = match rule {
+        Cow::Borrowed(rule) if !rule.is_empty() => rule,
+        Cow::Borrowed(_) | Cow::Owned(_) => UNREADABLE,
+    };
+    Finding { rule, severity: Severity::Error, file, place, what, hint, labels: Vec::new(), fix: None, ignored: None }
 }
 
 /// Reads what stands around some files of a folder: all of it where the name says that it belongs together.

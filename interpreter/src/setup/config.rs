@@ -84,7 +84,7 @@ impl Reading {
                     let near = nearest(role, self.roles.keys().map(String::as_str));
                     let file = format!("write .nebuko/agents/{role}.md, or name a file in `prompt`");
                     let hint = if near.is_empty() { file } else { format!("{} Else {file}", did_you_mean(&near)) };
-                    self.of_config(place, format!("the agent `{role}` has no prompt"), hint);
+                    self.of_config("L17", place, format!("the agent `{role}` has no prompt"), hint);
                     self.roles.entry(role.to_owned()).or_default();
                 }
                 continue;
@@ -102,10 +102,11 @@ impl Reading {
         let mut problems = Vec::new();
         let text = read_inside(checkout, path, &mut problems);
         for told in problems {
-            self.of_config(place, format!("{} cannot be read: {}", shown(path), told.what), told.hint);
+            self.of_config("L20", place, format!("{} cannot be read: {}", shown(path), told.what), told.hint);
         }
         if text.as_ref().is_some_and(|text| text.trim_start_matches('\u{feff}').trim().is_empty()) {
             self.of_config(
+                "L20",
                 place,
                 format!("there is no prompt in {}", shown(path)),
                 "write it, or leave the key out".into(),
@@ -119,7 +120,7 @@ impl Reading {
         for (name, place) in config.skills().filter(|(name, _)| !self.skills.contains_key(*name)).collect::<Vec<_>>() {
             let near = nearest(name, self.skills.keys().map(String::as_str));
             let hint = if near.is_empty() { format!("write .nebuko/skills/{name}.md") } else { did_you_mean(&near) };
-            self.of_config(place, format!("there is no skill `{name}`"), hint);
+            self.of_config("L18", place, format!("there is no skill `{name}`"), hint);
         }
     }
 
@@ -131,13 +132,13 @@ impl Reading {
             let near = nearest(name, self.workflows.keys().map(String::as_str));
             let hint = if near.is_empty() { "write the name of a workflow".into() } else { did_you_mean(&near) };
             let what = format!("there is no workflow `{name}`");
-            self.of_config(place, what, hint);
+            self.of_config("L20", place, what, hint);
         }
     }
 
-    fn of_config(&mut self, place: Place, what: String, hint: String) {
-        let file = &self.config.location;
-        self.problems.push(place.problem(file, what, hint));
+    fn of_config(&mut self, rule: &'static str, place: Place, what: String, hint: String) {
+        let problem = place.problem(&self.config.location, what, hint);
+        self.problems.push(Problem { rule: rule.into(), ..problem });
     }
 
     /// Gives where the settings stand, where there are some.
