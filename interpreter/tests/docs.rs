@@ -1,6 +1,9 @@
 //! What the documents name is there: every file, every golden, every lock, every command of the README.
 #![allow(clippy::panic, reason = "a test says what is wrong by ending")]
 
+#[path = "docs/settings.rs"]
+mod settings;
+
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -8,6 +8,8 @@ mod looking;
 mod place;
 #[path = "program/recordings.rs"]
 mod recordings;
+#[path = "program/settings.rs"]
+mod settings;
 #[path = "program/shapes.rs"]
 mod shapes;
 #[cfg(unix)]

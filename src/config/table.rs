@@ -84,9 +84,13 @@ static PRICES: Scope = Scope::new(
     "`prices`",
     "prices",
     &[
-        Key::new("input", Kind::Dollars, "Of a prompt.").required(),
-        Key::new("cached", Kind::Dollars, "Of a prompt that the provider had cached; without one, as any other."),
-        Key::new("output", Kind::Dollars, "Of an answer, with its reasoning.").required(),
+        Key::new("input", Kind::Dollars, "Dollars for a million tokens of a prompt.").required(),
+        Key::new(
+            "cached",
+            Kind::Dollars,
+            "Dollars for a million tokens of a prompt that the provider had cached; without one, as any other.",
+        ),
+        Key::new("output", Kind::Dollars, "Dollars for a million tokens of an answer, with its reasoning.").required(),
     ],
 );
 
@@ -115,9 +119,9 @@ static TIERS: Scope = Scope::new(
     "`tiers`",
     "tiers",
     &[
-        Key::new("low", FLOOR, "Of `low`.").preset(Preset::Decimal(0.0)),
-        Key::new("medium", FLOOR, "Of `medium`.").preset(Preset::Decimal(0.2)),
-        Key::new("high", FLOOR, "Of `high`.").preset(Preset::Decimal(0.4)),
+        Key::new("low", FLOOR, "The least temperature at `low`.").preset(Preset::Decimal(0.0)),
+        Key::new("medium", FLOOR, "The least temperature at `medium`.").preset(Preset::Decimal(0.2)),
+        Key::new("high", FLOOR, "The least temperature at `high`.").preset(Preset::Decimal(0.4)),
     ],
 );
 const FLOOR: Kind = Kind::Decimal(Bounds::of(0, 2));
@@ -213,8 +217,8 @@ static LIMITS: Scope = Scope::new(
         budget("run_tokens", "Tokens in one run."),
         budget("issue_tokens", "Tokens in one thread."),
         budget("step_minutes", "Minutes of models and their tools in one step."),
-        budget("run_minutes", "The same in one run."),
-        budget("issue_minutes", "The same in one thread."),
+        budget("run_minutes", "Minutes of models and their tools in one run."),
+        budget("issue_minutes", "Minutes of models and their tools in one thread."),
         Key::new("step_cost_usd", Kind::Dollars, "Dollars that one step may cost."),
         Key::new("run_cost_usd", Kind::Dollars, "Dollars that one run may cost."),
         Key::new("issue_cost_usd", Kind::Dollars, "Dollars that one thread may cost."),
