@@ -60,7 +60,7 @@ fn wrong_usage_says_what_to_do() {
             assert!(ran.err.contains(part), "{line}: {} has no {part:?}", ran.err);
         }
     };
-    check("lint", &["no .nebuko/workflows and no workflows here", "next:"]);
+    check("lint", &["no .nebuko/workflows, no .nebuko/config.yaml and no workflows here", "next:"]);
     check("lint a b", &["there is no a\n", "there is no b\n"]);
     check("lint none", &["there is no *.yaml in none"]);
     check("lint flows --stdin-name a.yaml", &["give - as the path"]);
