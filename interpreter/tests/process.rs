@@ -6,6 +6,8 @@
 #![allow(clippy::disallowed_types)]
 #![allow(clippy::panic, reason = "a test says what is wrong by ending")]
 
+#[path = "process/agent.rs"]
+mod agent;
 #[path = "process/ends.rs"]
 mod ends;
 #[path = "process/place.rs"]

@@ -22,7 +22,7 @@ use rustix::{
     process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
 };
 
-use super::{captured::Kept, stop::Watch};
+use super::{captured::Kept, fed::Fed, stop::Watch};
 use crate::secret::Masker;
 
 /// How long is waited for what.
@@ -53,13 +53,18 @@ pub(super) enum Ended {
     WithUs(i32),
 }
 
-/// Runs a program to its end and leaves nothing of its group behind.
+/// Runs a program to its end and leaves nothing of its group behind. Without an input, its standard input is empty.
 ///
 /// # Errors
 /// As starting a process does.
-pub(super) fn run(command: &mut Command, patience: &Patience, masker: &Masker) -> io::Result<(Ended, Ran)> {
+pub(super) fn run(
+    command: &mut Command,
+    input: Option<&str>,
+    patience: &Patience,
+    masker: &Masker,
+) -> io::Result<(Ended, Ran)> {
     let mut watch = Watch::begin();
-    let mut group = match Group::start(command, masker) {
+    let mut group = match Group::start(command, input, masker) {
         Ok(group) => group,
         Err(error) => return watch.end().map_or(Err(error), |signal| Ok((Ended::WithUs(signal), Ran::default()))),
     };
@@ -84,10 +89,11 @@ pub(super) fn run(command: &mut Command, patience: &Patience, masker: &Masker) -
     Ok((ended, group.ran(masker)?))
 }
 
-struct Group {
+struct Group<'i> {
     child: Child,
     id: Pid,
     started: Instant,
+    fed: Fed<'i>,
     pipes: [Pipe; 2],
 }
 
@@ -98,18 +104,20 @@ struct Pipe {
     kept: Kept,
 }
 
-impl Group {
-    fn start(command: &mut Command, masker: &Masker) -> io::Result<Self> {
-        command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+impl<'i> Group<'i> {
+    fn start(command: &mut Command, input: Option<&'i str>, masker: &Masker) -> io::Result<Self> {
+        let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
+        command.process_group(0).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
         adopt();
         let started = Instant::now();
         let mut child = spawn(command)?;
         let pipe = |end: Option<OwnedFd>| Pipe { open: end.map(File::from), kept: Kept::new(masker) };
         let pipes = [pipe(child.stdout.take().map(OwnedFd::from)), pipe(child.stderr.take().map(OwnedFd::from))];
-        Ok(Self { id: Pid::from_child(&child), child, started, pipes })
+        let fed = Fed::new(child.stdin.take().map(OwnedFd::from), input.unwrap_or_default());
+        Ok(Self { id: Pid::from_child(&child), child, started, fed, pipes })
     }
 
-    /// Drains the pipes until something is so or the time is over; tells whether it is so.
+    /// Feeds the program and drains its pipes until something is so or the time is over; tells whether it is so.
     fn within(&mut self, span: Duration, mut is_so: impl FnMut(&Self) -> bool) -> bool {
         let from = Instant::now();
         loop {
@@ -139,15 +147,20 @@ impl Group {
         let _ = kill_process_group(self.id, signal);
     }
 
-    /// Reads once from each pipe that has something, and waits a moment where none has.
+    /// Reads once from each pipe that has something, writes once where there is room, and waits a moment where nothing is
+    /// to be done.
     fn drain(&mut self) {
-        let mut ready = [false; 2];
+        let mut ready = [false; 3];
         {
             let (mut places, mut asked) = (Vec::new(), Vec::new());
             for (place, file) in self.pipes.iter().enumerate().filter_map(|(at, pipe)| Some((at, pipe.open.as_ref()?)))
             {
                 places.push(place);
                 asked.push(PollFd::new(file, PollFlags::IN));
+            }
+            if let Some(file) = self.fed.open() {
+                places.push(INPUT);
+                asked.push(PollFd::new(file, PollFlags::OUT));
             }
             if asked.is_empty() {
                 thread::sleep(MOMENT);
@@ -158,6 +171,9 @@ impl Group {
             }
         }
         self.pipes.iter_mut().zip(ready).filter(|(_, ready)| *ready).for_each(|(pipe, _)| pipe.read());
+        if ready[INPUT] {
+            self.fed.write();
+        }
     }
 
     /// Waits until the last of the group is gone: a signal is sent in no time, and a process takes its time to end.
@@ -243,6 +259,8 @@ fn end(status: ExitStatus) -> ProcessEnd {
     }
 }
 
+/// The place of standard input behind the two outputs.
+const INPUT: usize = 2;
 /// How often is looked whether a program has ended: seldom enough to cost nothing.
 const MOMENT: Duration = Duration::from_millis(5);
 const MOMENT_OF_POLL: Timespec = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };

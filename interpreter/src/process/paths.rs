@@ -3,13 +3,13 @@
 //! A bare name is the exception: the system looks for it in `PATH`. Hooks are always files of the checkout.
 
 use std::{
-    fs, io,
-    path::{Component, Path, PathBuf},
+    fs,
+    path::{Path, PathBuf},
 };
 
 use nebuko::process::{Process, Purpose};
 
-use crate::error::causes;
+use crate::{error::causes, workspace::inside};
 
 /// Gives the program to start: a bare name for the system to look up, or the real path of a file of the checkout.
 ///
@@ -45,27 +45,6 @@ pub(super) fn program(process: &Process, name: &str, checkout: &Path) -> Result<
 pub(super) fn working_dir(folder: &str, checkout: &Path) -> Result<PathBuf, String> {
     let path = inside(if folder.is_empty() { "." } else { folder }, checkout)?;
     if path.is_dir() { Ok(path) } else { Err(format!("`{folder}` is no folder; give one of the checkout to run in")) }
-}
-
-/// Resolves a path of the checkout with all its links.
-fn inside(path: &str, checkout: &Path) -> Result<PathBuf, String> {
-    let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-    if !Path::new(path).components().all(stays) {
-        return Err(format!("`{path}` is not a path inside the checkout; give a relative one without `..`"));
-    }
-    let real = |path: &Path| match fs::canonicalize(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err("there is no such file in the checkout".into()),
-        Err(error) => Err(causes(&error)),
-        Ok(real) => Ok(real),
-    };
-    let told =
-        |why: String| format!("`{path}`: {why}; check the path, which counts from the folder nebuko is started in");
-    let root = real(checkout).map_err(told)?;
-    let real = real(&checkout.join(path)).map_err(told)?;
-    if !real.starts_with(&root) {
-        return Err(format!("`{path}` is a link that leads out of the checkout; put the file itself there"));
-    }
-    Ok(real)
 }
 
 #[cfg(unix)]

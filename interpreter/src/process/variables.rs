@@ -5,6 +5,8 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use nebuko::process::{Process, Purpose};
+
 use crate::{
     args::Environment,
     secret::{Masker, is_secret_name},
@@ -12,17 +14,16 @@ use crate::{
 
 /// Gives the caller's variables without its secrets, and the process's own on top, as the workflow writes them.
 ///
-/// A secret is known by the name of its variable, and by its value wherever else it stands.
-pub(super) fn of_child(
-    environment: &Environment,
-    masker: &Masker,
-    own: &BTreeMap<String, String>,
-) -> BTreeMap<String, String> {
+/// A secret is known by the name of its variable, and by its value wherever else it stands. What a model has a hand in
+/// does not get the files either through which a CI job hands things to its next steps, which have tokens.
+pub(super) fn of_child(process: &Process, environment: &Environment, masker: &Masker) -> BTreeMap<String, String> {
+    let is_a_models = matches!(process.purpose, Purpose::Agent { .. } | Purpose::Tool);
+    let is_kept = |name: &str| is_secret_name(name) || is_a_models && HANDED_ON.contains(&name);
     let is_open = |name: &str, value: &str| {
-        !is_secret_name(name) && (NEEDED.contains(&name) || matches!(masker.mask(value), Cow::Borrowed(_)))
+        !is_kept(name) && (NEEDED.contains(&name) || matches!(masker.mask(value), Cow::Borrowed(_)))
     };
     let mut variables: BTreeMap<_, _> = environment.all().filter(|(name, value)| is_open(name, value)).collect();
-    variables.extend(own.iter().map(|(name, value)| (name.clone(), value.clone())));
+    variables.extend(process.env.iter().map(|(name, value)| (name.clone(), value.clone())));
     variables
 }
 
@@ -92,6 +93,8 @@ impl Given {
 
 /// Without these nothing can be found or written; a path in them that some variable calls its key is no secret.
 const NEEDED: [&str; 2] = ["PATH", "HOME"];
+/// What is written there becomes variables, paths and outputs of the steps that follow in a job of GitHub Actions.
+const HANDED_ON: [&str; 5] = ["GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"];
 /// Linux: 32 pages of 4,096 bytes for one text.
 const STRING_BYTES_MAX: usize = 131_072;
 /// Linux takes a quarter of the stack's limit, which is 2 MiB as a rule; the rest is for what the system adds.
@@ -126,16 +129,25 @@ mod tests {
             ("REMOTE", "https://x:hunter2%2Fhunter2@host"),
             ("COPY", token),
             ("EMPTY", ""),
+            ("GITHUB_ENV", "/tmp/env"),
         ]);
         let masker = Masker::new([], &[Secret::new(token)]);
         let own = map(&[("DEPLOY_TOKEN", "as written"), ("LANG", "C.UTF-8")]);
-        let expected = map(&[
+        let everybodys = [
             ("PATH", "/bin:/home/hunter2/hunter2"),
             ("LANG", "C.UTF-8"),
             ("EMPTY", ""),
             ("DEPLOY_TOKEN", "as written"),
-        ]);
-        assert_eq!(of_child(&caller, &masker, &own), expected);
+        ];
+        let check = |purpose: Purpose, more: &[(&str, &str)]| {
+            let process = Process { purpose, env: own.clone(), ..Process::default() };
+            let expected = map(&[&everybodys[..], more].concat());
+            assert_eq!(of_child(&process, &caller, &masker), expected, "{:?}", process.purpose);
+        };
+        check(Purpose::Script, &[("GITHUB_ENV", "/tmp/env")]);
+        check(Purpose::PreHook, &[("GITHUB_ENV", "/tmp/env")]);
+        check(Purpose::Tool, &[]);
+        check(Purpose::Agent { role: "dev".into() }, &[]);
     }
 
     #[test]

@@ -241,6 +241,8 @@ mod tests {
         check(read(), ran(Ran { stderr: captured(SECRET, ""), ..Ran::default() }));
         check(read(), ran(Ran { stderr: captured("", r"\u0068unter2/hunter2"), ..Ran::default() }));
         check(read(), ran(Ran { end: ProcessEnd::NotStarted { why: SECRET.into() }, ..Ran::default() }));
+        let done = ToolDone { ok: true, text: format!("env:1: {SECRET}"), took_ms: 1 };
+        check(read(), Outcome::ToolUsed { done: Box::new(done) });
         check(read(), Outcome::WorkflowRead { source: SECRET.into() });
         check(read(), Outcome::PermissionRead { permission: Permission::None, how: SECRET.into() });
         check(read(), failed(SECRET, "", ""));

@@ -13,10 +13,14 @@ fn patience(limit_ms: u64) -> Patience {
 }
 
 fn ran(limit_ms: u64, script: &str) -> (Ended, Ran) {
+    fed(limit_ms, script, None)
+}
+
+fn fed(limit_ms: u64, script: &str, input: Option<&str>) -> (Ended, Ran) {
     let masker = Masker::new([], &[Secret::new("hunter2/hunter2")]);
     let mut command = Command::new("/bin/sh");
     command.args(["-c", script]);
-    run(&mut command, &patience(limit_ms), &masker).expect("sh starts")
+    run(&mut command, input, &patience(limit_ms), &masker).expect("sh starts")
 }
 
 #[test]
@@ -62,7 +66,7 @@ fn what_a_program_leaves_behind_is_ended_after_a_moment() {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", "sleep 300 >/dev/null 2>&1 & echo done"]);
     let patience = Patience { left_behind: Duration::from_secs(60), ..patience(20_000) };
-    let (_, quiet) = run(&mut command, &patience, &Masker::none()).expect("sh starts");
+    let (_, quiet) = run(&mut command, None, &patience, &Masker::none()).expect("sh starts");
     assert!(quiet.took_ms < 20_000, "{} ms", quiet.took_ms);
 }
 
@@ -74,7 +78,34 @@ fn a_flood_does_not_outlast_the_limit() {
 }
 
 #[test]
+fn a_program_is_fed_while_it_is_read() {
+    let large = "0123456789abcde\n".repeat(64 * 1024);
+    let check = |script: &str, input: &str, out: &str| {
+        let (ended, ran) = fed(60_000, script, Some(input));
+        assert_eq!((ended, &ran.end), (Ended::ByItself, &ProcessEnd::Exited { code: 0 }), "{script}");
+        assert_eq!(ran.stdout.head.trim(), out, "{script}");
+        ran
+    };
+    check("cat", "日本\r\n", "日本");
+    check("cat", "", "");
+    check("wc -c", &large, "1048576");
+    check("sleep 0.2; wc -c", &large, "1048576");
+    // It reads nothing, little, or only after it has said much.
+    check("echo done", &large, "done");
+    check("exec <&-; sleep 0.2; echo done", &large, "done");
+    check("read line; echo $line", &large, "0123456789abcde");
+    check("head -c 1048576 /dev/zero >&2; wc -c", &large, "1048576");
+    // As much goes in as comes out, at the same time.
+    let (_, both) = fed(60_000, "cat", Some(&large));
+    let kept = both.stdout.head.len() + both.stdout.tail.len();
+    assert_eq!(kept as u64 + both.stdout.left_out, large.len() as u64);
+    assert!(both.stdout.tail.ends_with("abcde\n"));
+    let (ended, _) = fed(300, "sleep 300", Some(&large));
+    assert_eq!(ended, Ended::AtItsLimit, "nobody reads, and the limit holds");
+}
+
+#[test]
 fn what_is_no_program_is_an_error() {
     let mut command = Command::new("/nowhere/at/all");
-    assert!(run(&mut command, &patience(100), &Masker::none()).is_err());
+    assert!(run(&mut command, None, &patience(100), &Masker::none()).is_err());
 }
