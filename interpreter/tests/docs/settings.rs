@@ -62,7 +62,7 @@ fn tables() -> String {
                 preset => format!("`{}`", preset.to_string().trim_matches('"')),
             };
             let words = of["description"].as_str().expect("a key has words");
-            let _ = writeln!(text, "| `{key}` | {} | {preset} | {} |", value(of, &schema), words.replace('|', "\\|"));
+            let _ = writeln!(text, "| `{key}` | {} | {preset} | {} |", value(of), words.replace('|', "\\|"));
             let inner = if way.is_empty() { key.clone() } else { format!("{way}.{key}") };
             maps(of, &inner, key, &schema, &mut seen, &mut open);
         }
@@ -79,10 +79,10 @@ fn maps(
     seen: &mut BTreeSet<String>,
     open: &mut Vec<(String, Value)>,
 ) {
-    if let Some(name) = of["$ref"].as_str().and_then(|name| name.rsplit('/').next()) {
-        if seen.insert(name.to_owned()) {
-            open.push((way.to_owned(), schema["$defs"][name].clone()));
-        }
+    if let Some(name) = of["$ref"].as_str().and_then(|name| name.rsplit('/').next())
+        && seen.insert(name.to_owned())
+    {
+        open.push((way.to_owned(), schema["$defs"][name].clone()));
     }
     if of["additionalProperties"].is_object() {
         let name = if key == "agents" { "ROLE" } else { "NAME" };
@@ -97,13 +97,13 @@ fn maps(
 }
 
 /// Says in a few words what may stand behind a key.
-fn value(of: &Value, schema: &Value) -> String {
+fn value(of: &Value) -> String {
     if let Some(words) = of["enum"].as_array() {
         let words: Vec<_> = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
         return words.join(", ");
     }
     if let Some(kinds) = of["anyOf"].as_array() {
-        return kinds.iter().map(|kind| value(kind, schema)).collect::<Vec<_>>().join(" or ");
+        return kinds.iter().map(value).collect::<Vec<_>>().join(" or ");
     }
     if of["$ref"].is_string() {
         return "a map".into();
@@ -111,7 +111,7 @@ fn value(of: &Value, schema: &Value) -> String {
     match &of["type"] {
         Value::String(kind) if kind == "boolean" => "`true` or `false`".into(),
         Value::String(kind) if kind == "array" && of["prefixItems"].is_array() => "a command, as a list".into(),
-        Value::String(kind) if kind == "array" => format!("a list: {}", value(&of["items"], schema)),
+        Value::String(kind) if kind == "array" => format!("a list: {}", value(&of["items"])),
         Value::String(kind) if kind == "object" => "a map by name".into(),
         Value::String(kind) if kind == "integer" => format!("a whole number{}", range(of)),
         Value::String(kind) if kind == "number" => format!("a number{}", range(of)),
