@@ -9,6 +9,7 @@ mod requirements;
 mod talk;
 mod tools;
 mod workspace;
+mod written;
 
 pub(crate) use effective::Effective;
 pub(crate) use output::{Accepted, COVERAGE, Demand, REQUIREMENTS, Refusal, figures, ledger_of, names_ledger};
@@ -18,3 +19,4 @@ pub use request::{CacheControl, ChatRequest, ContentPart, FunctionCall, Message,
 pub(crate) use requirements::{Ledger, listed};
 pub(crate) use talk::{Said, Spent, Talk, Terms, Verdict, Wanted};
 pub use workspace::WORKSPACE_TOOLS;
+pub(crate) use written::{LastLine, read as written};

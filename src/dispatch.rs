@@ -122,6 +122,17 @@ impl Reasoning {
     }
 }
 
+impl Complexity {
+    /// Gives the word of the wire contract.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
 impl Status {
     /// Gives the word of the wire contract.
     pub fn word(self) -> &'static str {

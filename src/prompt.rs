@@ -18,6 +18,7 @@ use crate::{
 mod appendix;
 mod blocks;
 mod line;
+mod outside;
 mod render;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ mod window;
 
 use blocks::role_first;
 pub use blocks::{Block, BlockTrust, Origin, to_markdown, to_messages};
+pub(crate) use outside::for_a_program;
 
 /// Everything a prompt is made of.
 #[derive(Clone, Copy, Debug)]

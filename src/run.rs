@@ -29,6 +29,7 @@ impl Run {
             | Stage::Fetch(_)
             | Stage::Prepare(_)
             | Stage::Agent(_)
+            | Stage::Outside(_)
             | Stage::Script(_)
             | Stage::Aftermath(_)
             | Stage::Update(_)

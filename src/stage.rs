@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Asleep → Gather → decide ─┬→ Prepare ─┬→ Agent → Aftermath ─┬→ Recheck ─┬→ Post → Confirm ─┬→ decide again
+//!                           │           ├→ Outside → Aftermath ┤
 //!                           │           └→ Script ────────────┘           └→ Update → Post … └→ Yield
 //!                           ├→ Recheck (answers to commands)
 //!                           ├→ Permit, Fetch (something has to be known first), then decide again
@@ -38,6 +39,7 @@ mod known;
 mod material;
 mod opening;
 mod outputs;
+mod outside;
 mod permit;
 mod post;
 mod prepare;
@@ -61,6 +63,7 @@ pub(crate) use gate::to_ask as decides_next;
 pub(crate) use gather::Gather;
 pub(crate) use known::{Base, Known};
 pub(crate) use opening::{Opened, open, open_older, reconcile_for};
+pub(crate) use outside::OutsideAtWork;
 pub(crate) use permit::{Permit, Permitted};
 pub(crate) use post::Post;
 pub(crate) use prepare::Prepare;
@@ -89,6 +92,8 @@ pub(crate) enum Stage {
     Prepare(Box<Prepare>),
     /// A model is at work.
     Agent(Box<AgentAtWork>),
+    /// An outside program is at work for an agent.
+    Outside(Box<OutsideAtWork>),
     /// A script is at work.
     Script(Box<ScriptAtWork>),
     /// The hook after an agent runs.

@@ -35,7 +35,10 @@ pub(crate) use watch::{
     workflow_not_configured, would_post, would_run,
 };
 
-pub(crate) use tools::{command_came, tool_used};
+pub(crate) use tools::{
+    BYTES_REPLACED, command_came, last_line_holds, last_line_unreadable, outside_failed, outside_not_run,
+    outside_refused, outside_said_nothing, skill_unknown, tool_used,
+};
 pub(crate) use why::{
     asks_nothing, decided_at, decision_is_pending, is_due, is_engine_notice, is_pending, is_step_output, may_not_ask,
     not_read_for_a_look, rule_in_words, stands_where_nothing_counts, was_answered, was_taken_up,

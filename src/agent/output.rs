@@ -96,6 +96,17 @@ impl Demand<'_> {
         self.weigh(text.into(), None)
     }
 
+    /// Takes a report that is written out with its fields under their headings, as an outside program hands it in.
+    pub(crate) fn take_written(&self, text: &str) -> Result<Accepted, Refusal> {
+        let is_there = |field: &&Field| section(text, &field.name).is_some_and(|text| is_visible(&text));
+        let lacking = self.fields.iter().filter(|field| field.required && !is_there(field));
+        let lacking: Vec<String> = lacking.map(|field| format!("`## {}`", heading(&field.name))).collect();
+        if lacking.is_empty() {
+            return self.weigh(text.into(), None);
+        }
+        Err(Refusal::Other(format!("the report lacks {}", lacking.join(", "))))
+    }
+
     fn declares(&self, name: &str) -> bool {
         self.fields.iter().any(|field| field.name == name)
     }

@@ -19,7 +19,8 @@ use crate::{
         inputs::Input,
         material::prompt_input,
         settle::Done,
-        skills, surround, tell,
+        skills::Skills,
+        surround, tell,
     },
     text,
     workspace::ToolDone,
@@ -45,11 +46,8 @@ impl AgentAtWork {
         let settings = Effective::of(scene.setup, known.step_of(scene, &start), &start.agent, led_here(&known, &start));
         let talk = Talk::new(&settings, prompt::to_messages(&blocks, settings.takes_marks()));
         let inputs = material.inputs;
-        let fields = demanded::fields(scene, &known, &start);
-        let warning = match demanded::to_cover(scene, &known, fields) {
-            InForce::Unreadable { comment_id } => Some(tell(Level::Warning, text::ledger_unreadable(comment_id))),
-            InForce::None | InForce::Ledger(_) => None,
-        };
+        let warning = demanded::unreadable(scene, &known, &start);
+        let warning = warning.map(|comment_id| tell(Level::Warning, text::ledger_unreadable(comment_id)));
         let line = tell(Level::Stage, text::at_work(&start.workflow, &start.step, &start.agent));
         let (stage, mut effects) = Self { known, start, inputs, talk }.ask(line);
         effects.splice(1..1, warning);
@@ -115,7 +113,6 @@ impl AgentAtWork {
     fn hear(&mut self, scene: Scene<'_>, hears: impl FnOnce(&mut Talk, Terms<'_>) -> Verdict) -> Verdict {
         let Self { known, start, talk, .. } = self;
         let (known, start) = (&*known, &*start);
-        let step = known.step_of(scene, start);
         let agent = scene.setup.agents.get(&start.agent);
         let fields = demanded::fields(scene, known, start);
         let in_force = demanded::to_cover(scene, known, fields);
@@ -123,7 +120,7 @@ impl AgentAtWork {
         let (guests, quoted) = (|| known.guests(), || demanded::quoted_before(scene, known, start));
         let terms = Terms {
             demand: Demand { fields, ledger, guests: &guests, quoted: &quoted },
-            skill: &|name| skills::read(scene.setup, step, name),
+            skill: &|name| Skills::of(scene, known, start).read(name),
             tools: agent.map(|agent| agent.tools.as_slice()).unwrap_or_default(),
             commands: agent.map(|agent| agent.commands.as_slice()).unwrap_or_default(),
             env: &|| surround::environment(scene, known, start),
@@ -154,7 +151,7 @@ impl AgentAtWork {
 }
 
 /// Gives the dispatch that led to a step. A person who starts one asks for nothing of the kind.
-fn led_here<'k>(known: &'k Known, start: &Start) -> Option<&'k Dispatch> {
+pub(crate) fn led_here<'k>(known: &'k Known, start: &Start) -> Option<&'k Dispatch> {
     let is_routed = matches!(start.by, StartBy::Routing);
     known.state.dispatch.as_ref().filter(|_| is_routed)
 }

@@ -40,6 +40,14 @@ pub(crate) fn to_cover(scene: Scene<'_>, known: &Known, fields: &[Field]) -> InF
     }
 }
 
+/// Gives the comment whose ledger a step should cover and nobody can read, where that is so.
+pub(crate) fn unreadable(scene: Scene<'_>, known: &Known, start: &Start) -> Option<u64> {
+    match to_cover(scene, known, fields(scene, known, start)) {
+        InForce::Unreadable { comment_id } => Some(comment_id),
+        InForce::None | InForce::Ledger(_) => None,
+    }
+}
+
 /// Lists the IDs that a step's coverage needs a row for; empty where there is nothing to cover.
 pub(crate) fn listed_to_cover(scene: Scene<'_>, known: &Known, fields: &[Field]) -> String {
     match to_cover(scene, known, fields) {

@@ -9,7 +9,8 @@ use crate::{
     stage::{
         Known, Scene, Start, StartBy, demanded,
         inputs::{self, Input},
-        skills, slots,
+        skills::Skills,
+        slots,
     },
 };
 
@@ -39,7 +40,8 @@ impl<'a> Material<'a> {
         let prompt = step.and_then(|step| step.prompt.as_deref());
         let step_prompt = prompt.map(|prompt| slots::filled(scene, known, start, prompt)).transpose()?;
         let shown = inputs.iter().map(|input| (input.record.name.clone(), input.value.clone())).collect();
-        let (injected, discoverable) = (skills::injected(scene.setup, step), skills::discoverable(step));
+        let skills = Skills::of(scene, known, start);
+        let (injected, discoverable) = (skills.injected(), skills.discoverable());
         let to_cover = demanded::listed_to_cover(scene, known, demanded::fields(scene, known, start));
         Ok(Self { inputs, step_prompt, shown, injected, discoverable, to_cover })
     }

@@ -14,9 +14,11 @@ use crate::{
     event::{FailureKind, Outcome},
     process::{Process, Purpose, Ran},
     report::{Reason, RunOutcome},
+    setup::Runtime,
     stage::{
-        AgentAtWork, Known, Next, Scene, ScriptAtWork, Stage, Start, failed, in_words,
+        AgentAtWork, Known, Next, OutsideAtWork, Scene, ScriptAtWork, Stage, Start, failed, in_words,
         inputs::{Input, Wanted, missing, wanted},
+        skills::Skills,
         surround, tell,
     },
     text,
@@ -92,9 +94,24 @@ impl Prepare {
         let Self { known, start, inputs, .. } = self;
         match known.step_of(scene, &start).map(|step| step.work.clone()) {
             Some(Work::Script(script)) => ScriptAtWork::begin(scene, known, start, &script),
-            _ => AgentAtWork::begin(scene, known, start, inputs),
+            _ => agent(scene, known, start, inputs),
         }
     }
+}
+
+/// Begins the work of an agent, whatever does it.
+fn agent(scene: Scene<'_>, known: Known, start: Start, inputs: Vec<Input>) -> Next {
+    let skills = Skills::of(scene, &known, &start);
+    let unknown: Vec<Effect> =
+        skills.unknown().iter().map(|name| tell(Level::Warning, text::skill_unknown(name))).collect();
+    let (stage, mut effects) = match scene.setup.agents.get(&start.agent).map(|agent| &agent.runtime) {
+        Some(Runtime::Command { argv, timeout_minutes }) => {
+            OutsideAtWork::begin(scene, known, start, inputs, (argv, *timeout_minutes))
+        }
+        Some(Runtime::Model) | None => AgentAtWork::begin(scene, known, start, inputs),
+    };
+    effects.splice(0..0, unknown);
+    (stage, effects)
 }
 
 /// Takes the outcome of a program, or ends the run where this machine could not even try.

@@ -246,6 +246,7 @@ fn metrics(scene: Scene<'_>, run_id: u64, start: &Start, spent: &Spent) -> State
         cache_hit_rate: share(spent.cached, spent.input),
         cache_hit_tokens: spent.cached,
         reasoning_tokens: spent.reasoning,
+        tool_call_latency_ms: spent.tools_ms as f64,
         agent_runtime_ms: spent.took_ms as f64,
         nb_tool_calls: spent.calls,
         tool_call_error_rate: share(spent.failed_calls, spent.calls),

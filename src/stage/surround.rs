@@ -8,8 +8,10 @@ use alloc::{
 };
 
 use crate::{
-    stage::{Known, Scene, Start, inputs},
+    agent::Effective,
+    stage::{Known, Scene, Start, at_work::led_here, inputs},
     state::StepRef,
+    workflow::Step,
 };
 
 /// Gives the variables of a step. No text of the thread is among them: a shell would read it.
@@ -28,8 +30,17 @@ pub(crate) fn environment(scene: Scene<'_>, known: &Known, start: &Start) -> BTr
         ("PARENT_WORKFLOW", parent.map(|frame| frame.workflow.clone()).unwrap_or_default()),
         ("PARENT_WORKFLOW_STEP", parent.map(|frame| frame.step.clone()).unwrap_or_default()),
     ];
+    let of_agent = step.and_then(Step::agent).map(|role| {
+        let tier = Effective::of(scene.setup, step, role, led_here(known, start)).tier;
+        let location = scene.setup.agents.get(role).map(|agent| agent.location.clone()).unwrap_or_default();
+        [("CONFIG_COMPLEXITY", tier.word().to_string()), ("PROMPT_LOCATION", location)]
+    });
     let wiring = inputs::wiring(&start.position, step).map(|wiring| ("STEP_INPUTS", wiring));
-    rows.into_iter().chain(wiring).map(|(name, value)| (name.into(), value)).collect()
+    rows.into_iter()
+        .chain(of_agent.into_iter().flatten())
+        .chain(wiring)
+        .map(|(name, value)| (name.into(), value))
+        .collect()
 }
 
 /// Writes a stack for people: `outer/build|inner/test`.

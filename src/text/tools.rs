@@ -8,7 +8,10 @@ use alloc::{
 use crate::{
     agent::Wanted,
     process::{ProcessEnd, Ran},
-    text::work::{captured, command_line, end_in_words},
+    text::{
+        code, cut,
+        work::{SAID_CHARS, captured, command_line, end_in_words, last_chars, program_failed},
+    },
     workspace::WorkspaceTool,
 };
 
@@ -46,6 +49,55 @@ pub(crate) fn command_came(ran: &Ran, bytes_max: u64) -> Result<String, String> 
     }
     Ok(said)
 }
+
+/// A dispatch names a skill that is not there.
+pub(crate) fn skill_unknown(name: &str) -> String {
+    format!("the dispatch names a skill that is not here, so it is passed over: {}", cut(name, NAME_CHARS))
+}
+
+/// The program of an agent failed.
+pub(crate) fn outside_failed(ran: &Ran) -> String {
+    format!("the agent's program failed: {}", program_failed(ran))
+}
+
+/// The program of an agent could not even be tried.
+pub(crate) fn outside_not_run() -> String {
+    "the agent's program could not be run".into()
+}
+
+/// The program of an agent ended well and wrote no report.
+pub(crate) fn outside_said_nothing(ran: &Ran) -> String {
+    let said = captured(&ran.stderr);
+    let said =
+        if said.trim().is_empty() { String::new() } else { format!(": {}", last_chars(said.trim(), SAID_CHARS)) };
+    format!("the agent's program wrote no report to standard output{said}")
+}
+
+/// The report of an agent's program is not what the step demands.
+pub(crate) fn outside_refused(why: &str) -> String {
+    format!("the report of the agent's program is refused: {why}")
+}
+
+/// The last line of an agent's program was meant as a dispatch.
+pub(crate) fn last_line_unreadable(line: &str, why: &str) -> String {
+    format!(
+        "\n\n> The last line of the program's output was meant as a dispatch and cannot be read: {}. It was {}",
+        code(&cut(why, LINE_CHARS)),
+        code(&cut(line, LINE_CHARS))
+    )
+}
+
+/// Why a step holds whose dispatch cannot be read, for the state.
+pub(crate) fn last_line_holds(why: &str) -> String {
+    format!("the program's dispatch cannot be read: {}", cut(why, LINE_CHARS))
+}
+
+/// Some bytes of a program's report were no UTF-8.
+pub(crate) const BYTES_REPLACED: &str = "\n\n> Some bytes of the program's output were no UTF-8 and show as \u{FFFD}.";
+/// A name of a skill, at most.
+const NAME_CHARS: usize = 100;
+/// Enough of a line to know it by.
+const LINE_CHARS: usize = 300;
 
 /// Leaves out the middle of a text that is longer than so many bytes, and says so.
 pub(crate) fn middle_left_out(text: &str, bytes_max: usize) -> String {

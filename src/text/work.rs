@@ -211,7 +211,7 @@ pub(crate) fn first_chars(text: &str, chars: usize) -> &str {
     text.char_indices().nth(chars).map_or(text, |(end, _)| &text[..end])
 }
 
-fn last_chars(text: &str, chars: usize) -> &str {
+pub(crate) fn last_chars(text: &str, chars: usize) -> &str {
     let count = text.chars().count();
     let start = text.char_indices().nth(count.saturating_sub(chars)).map_or(0, |(start, _)| start);
     &text[start..]
@@ -237,7 +237,7 @@ fn duration(ms: u64) -> String {
 /// A script's output fits one comment, so that it can be brought up to date.
 const POSTED_CHARS: usize = 20_000;
 /// How much of what a failed program said is repeated.
-const SAID_CHARS: usize = 400;
+pub(crate) const SAID_CHARS: usize = 400;
 
 #[cfg(test)]
 mod tests {
