@@ -1,12 +1,13 @@
 //! Every sentence the engine writes, each a function named for its moment.
 //!
-//! `notice` has what is posted in the thread, `watch` what is told to whoever runs the engine, `gate` and `work` both
-//! for human gates and for programs, inputs and mounts. Names and words
-//! of people go in as code, cut short, so that nothing in them can ping, link or format.
+//! `notice` has what is posted in the thread, `watch` what is told to whoever runs the engine; `gate`, `model` and
+//! `work` both, for human gates, for models' services, and for programs, inputs and mounts. Names and words of people
+//! go in as code, cut short, so that nothing in them can ping, link or format.
 
 use alloc::{format, string::String, vec::Vec};
 
 mod gate;
+mod model;
 mod notice;
 mod tools;
 mod watch;
@@ -18,6 +19,7 @@ pub(crate) use gate::{
     gate_not_by_initiator, gate_not_permitted, gate_reason, gate_rework_used_up, gate_sent_back, gate_stands_before,
     gate_waits, may_do, permission_unknown, unanswered, waiting_at_gate,
 };
+pub(crate) use model::no_answer;
 pub(crate) use notice::{
     help, leads_to, left_out_for_good, model_failed, more_not_answered, no_gate_waits, nothing_to_recover,
     one_start_a_comment, pin_unknown, pinned, pinned_notice, pinned_persons, posted_twice_note, recovered,

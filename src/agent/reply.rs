@@ -11,7 +11,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::text::cut;
+use crate::{agent::stream::STREAM_FAULT, text::cut};
 
 /// One turn of the model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,22 +41,35 @@ pub(crate) struct Call {
     pub(crate) arguments: Result<Map<String, Value>, String>,
 }
 
-/// Tokens, as far as the server said.
+/// Tokens, as far as the server said; each is 0 where it did not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Usage {
-    pub(crate) input: u64,
-    pub(crate) output: u64,
-    pub(crate) cached: u64,
-    pub(crate) reasoning: u64,
+pub struct Usage {
+    /// Of the prompt.
+    pub input: u64,
+    /// Of the answer.
+    pub output: u64,
+    /// Those of the prompt that the server had cached.
+    pub cached: u64,
+    /// Those of the answer that were reasoning.
+    pub reasoning: u64,
 }
 
 /// A body that is no completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) struct Fault {
+    /// What it is instead.
+    pub(crate) kind: FaultKind,
+    /// The id under which the service keeps it, where it names one.
+    pub(crate) id: String,
+}
+
+/// What a body is that is no completion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FaultKind {
     /// The provider reports an error under HTTP 200.
     Provider {
-        /// Its code, where it gave a number.
-        code: Option<u64>,
+        /// Its code: a status of HTTP, or a word.
+        code: String,
         /// Its words.
         message: String,
     },
@@ -70,6 +83,11 @@ pub(crate) enum Fault {
         /// In its own words, or in ours.
         why: String,
     },
+    /// A stream that did not become an answer.
+    Broken {
+        /// How.
+        why: String,
+    },
     /// No JSON at all.
     NotJson {
         /// The parser's words.
@@ -77,15 +95,43 @@ pub(crate) enum Fault {
     },
 }
 
+impl Fault {
+    /// Tells whether the same request may be answered later (fault kind 7.3).
+    pub(crate) fn may_pass(&self) -> bool {
+        match &self.kind {
+            FaultKind::Provider { code, .. } => match code.parse::<u64>() {
+                Ok(status) => !matches!(status, 400..=407 | 409..=428 | 430..=499),
+                Err(_) => !LASTING.iter().any(|word| code.to_ascii_lowercase().contains(word)),
+            },
+            FaultKind::Shapeless { .. } | FaultKind::Broken { .. } | FaultKind::NotJson { .. } => true,
+            FaultKind::Refusal { .. } => false,
+        }
+    }
+}
+
 /// Reads a body.
 pub(crate) fn read(body: &str) -> Result<Turn, Fault> {
-    let value: Value = serde_json::from_str(body).map_err(|error| Fault::NotJson { why: error.to_string() })?;
-    if let Some(fault) = provider_error(&value) {
+    let value: Value = serde_json::from_str(body)
+        .map_err(|error| Fault { kind: FaultKind::NotJson { why: error.to_string() }, id: String::new() })?;
+    read_turn(&value).map_err(|kind| Fault { kind, id: id_of(&value) })
+}
+
+/// Reads what a body says was used, for whoever only counts.
+pub fn usage_of(body: &str) -> Usage {
+    serde_json::from_str::<Value>(body).map(|value| read_usage(&value["usage"])).unwrap_or_default()
+}
+
+fn read_turn(value: &Value) -> Result<Turn, FaultKind> {
+    if let Some(why) = value[STREAM_FAULT].as_str() {
+        return Err(FaultKind::Broken { why: cut(why, MESSAGE_CHARS) });
+    }
+    if let Some(fault) = provider_error(value) {
         return Err(fault);
     }
     let Some(choice) = value.get("choices").and_then(|choices| choices.get(0)) else {
-        let keys = value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default();
-        return Err(Fault::Shapeless { keys });
+        let keys =
+            value.as_object().map(|object| object.keys().take(KEYS_MAX).map(|key| cut(key, KEY_CHARS)).collect());
+        return Err(FaultKind::Shapeless { keys: keys.unwrap_or_default() });
     };
     if let Some(fault) = provider_error(choice).or_else(|| refusal(choice)) {
         return Err(fault);
@@ -100,35 +146,57 @@ pub(crate) fn read(body: &str) -> Result<Turn, Fault> {
     })
 }
 
-fn provider_error(value: &Value) -> Option<Fault> {
-    let error = value.get("error").filter(|error| !error.is_null())?;
-    let message = error.get("message").or(Some(error)).map(|message| match message {
+/// Finds an error in a body or a choice: under its key, or as vLLM writes it, as the whole.
+fn provider_error(value: &Value) -> Option<FaultKind> {
+    let is_whole = value["object"] == "error";
+    let error = match value.get("error").filter(|error| !error.is_null()) {
+        Some(error) => error,
+        None if is_whole => value,
+        None if value["finish_reason"] == "error" => {
+            let message = "the provider stopped the answer with an error".to_string();
+            return Some(FaultKind::Provider { code: String::new(), message });
+        }
+        None => return None,
+    };
+    let message = match error.get("message").unwrap_or(error) {
         Value::String(text) => text.clone(),
         other => other.to_string(),
-    });
-    let code = error.get("code").and_then(|code| match code {
-        Value::Number(number) => number.as_u64(),
-        Value::String(text) => text.parse().ok(),
+    };
+    let code = ["code", "status", "type"].iter().find_map(|key| match &error[*key] {
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(text) if !text.is_empty() => Some(cut(text, KEY_CHARS)),
         _ => None,
     });
-    Some(Fault::Provider { code, message: cut(&message.unwrap_or_default(), MESSAGE_CHARS) })
+    Some(FaultKind::Provider { code: code.unwrap_or_default(), message: cut(&message, MESSAGE_CHARS) })
+}
+
+/// Finds the id under which a service keeps an answer, for whoever asks it what went wrong.
+fn id_of(value: &Value) -> String {
+    let places = [&value["error"]["request_id"], &value["request_id"], &value["id"]];
+    places.iter().find_map(|place| place.as_str()).map(|id| cut(id, KEY_CHARS)).unwrap_or_default()
 }
 
 /// Tells that the model or its provider's filter gave no answer on purpose: what came is not a report.
-fn refusal(choice: &Value) -> Option<Fault> {
+fn refusal(choice: &Value) -> Option<FaultKind> {
     let words = choice["message"]["refusal"].as_str().filter(|words| !words.trim().is_empty());
     let is_filtered = choice["finish_reason"] == "content_filter";
     let why = words.or(is_filtered.then_some("the provider's content filter stopped the answer"))?;
-    Some(Fault::Refusal { why: cut(why, MESSAGE_CHARS) })
+    Some(FaultKind::Refusal { why: cut(why, MESSAGE_CHARS) })
 }
 
 /// Gives the text of a content field: a text, a list of parts, or nothing.
 fn visible_text(content: &Value) -> String {
     match content {
         Value::String(text) => without_thinking(text).to_string(),
-        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        Value::Array(parts) => parts.iter().filter_map(text_of).collect(),
         _ => String::new(),
     }
+}
+
+/// Gives the text of a content part, unless it is of a kind that is not the answer, such as reasoning.
+pub(super) fn text_of(part: &Value) -> Option<&str> {
+    let is_text = matches!(part["type"].as_str(), None | Some("text" | "output_text"));
+    part["text"].as_str().filter(|_| is_text)
 }
 
 /// Takes off the thinking that some servers leave at the head of the text: reasoning is not the answer. Some
@@ -194,14 +262,30 @@ fn read_arguments(arguments: &Value) -> Result<Map<String, Value>, String> {
     }
 }
 
+/// Reads usage in the shapes of several services: the details of OpenAI, DeepSeek's cache hits, and the same names
+/// without a level between.
 fn read_usage(usage: &Value) -> Usage {
-    let number = |value: &Value| value.as_u64().unwrap_or(0).min(TOKENS_MAX);
+    let input = first_number(&[&usage["prompt_tokens"], &usage["input_tokens"]]);
+    let cached = [
+        &usage["prompt_tokens_details"]["cached_tokens"],
+        &usage["input_tokens_details"]["cached_tokens"],
+        &usage["prompt_cache_hit_tokens"],
+        &usage["cached_tokens"],
+    ];
+    let reasoning = [&usage["completion_tokens_details"]["reasoning_tokens"], &usage["reasoning_tokens"]];
     Usage {
-        input: number(&usage["prompt_tokens"]),
-        output: number(&usage["completion_tokens"]),
-        cached: number(&usage["prompt_tokens_details"]["cached_tokens"]),
-        reasoning: number(&usage["completion_tokens_details"]["reasoning_tokens"]),
+        input,
+        output: first_number(&[&usage["completion_tokens"], &usage["output_tokens"]]),
+        // A part is not more than the whole, whatever a service counts.
+        cached: first_number(&cached).min(input),
+        reasoning: first_number(&reasoning),
     }
+}
+
+/// Gives the first count that is there, however the service writes numbers; else 0.
+fn first_number(places: &[&Value]) -> u64 {
+    let count = |value: &&Value| value.as_u64().or_else(|| value.as_f64().map(|count| count as u64));
+    places.iter().find_map(count).unwrap_or(0).min(TOKENS_MAX)
 }
 
 /// Characters that take no room: joiners, marks of direction, soft hyphens.
@@ -214,6 +298,13 @@ const INVISIBLE: [char; 21] = [
 const MODEL_CHARS: usize = 100;
 /// A provider may send a page; its beginning says what is wrong.
 const MESSAGE_CHARS: usize = 1_000;
+/// Words in an error's code or type that say that the request itself is at fault, or the account.
+const LASTING: [&str; 8] =
+    ["invalid", "authentication", "permission", "not_found", "quota", "billing", "context_length", "unsupported"];
+/// Names of keys, codes and ids are short.
+const KEY_CHARS: usize = 80;
+/// So many keys say enough about what came.
+const KEYS_MAX: usize = 20;
 /// More tokens than this were never used: sums of them stay within what JSON readers keep exactly.
 const TOKENS_MAX: u64 = 1 << 40;
 
@@ -237,6 +328,8 @@ mod tests {
         check(json!(null), "");
         check(json!(""), "");
         check(json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]), "ab");
+        check(json!([{"type": "thinking", "thinking": [{"text": "hmm"}]}, {"type": "reasoning", "text": "hm"}]), "");
+        check(json!([{"text": "a"}, null, {"type": "output_text", "text": "b"}]), "ab");
         check(json!(7), "");
         check(json!("<think>let me see</think>\nhello"), "\nhello");
         check(json!("<think>and so on"), "");
@@ -259,19 +352,28 @@ mod tests {
         check("<!-- a -->x<!-- b -->", true);
     }
 
+    fn fault_of(body: &Value) -> FaultKind {
+        read(&body.to_string()).expect_err("the row gives no completion").kind
+    }
+
+    fn reported(code: &str, message: &str) -> FaultKind {
+        FaultKind::Provider { code: code.into(), message: message.into() }
+    }
+
     #[test]
     fn a_refusal_and_a_filtered_answer_are_no_reports() {
         let check = |choice: Value, why: &str| {
-            let found = read(&json!({"choices": [choice]}).to_string());
-            assert_eq!(found, Err(Fault::Refusal { why: why.into() }));
+            assert_eq!(fault_of(&json!({"choices": [choice]})), FaultKind::Refusal { why: why.into() });
         };
         check(json!({"message": {"content": null, "refusal": "I will not."}}), "I will not.");
         check(
             json!({"finish_reason": "content_filter", "message": {"content": "half"}}),
             "the provider's content filter stopped the answer",
         );
-        let broken = json!({"choices": [{"error": {"code": 502, "message": "upstream"}}]}).to_string();
-        assert_eq!(read(&broken), Err(Fault::Provider { code: Some(502), message: "upstream".into() }));
+        let broken = json!({"choices": [{"error": {"code": 502, "message": "upstream"}}]});
+        assert_eq!(fault_of(&broken), reported("502", "upstream"));
+        let stopped = json!({"choices": [{"finish_reason": "error", "message": {"content": "half"}}]});
+        assert_eq!(fault_of(&stopped), reported("", "the provider stopped the answer with an error"));
     }
 
     #[test]
@@ -299,16 +401,59 @@ mod tests {
 
     #[test]
     fn a_body_that_is_no_completion_is_told_apart() {
-        let check = |body: Value, fault: Fault| assert_eq!(read(&body.to_string()), Err(fault), "{body}");
+        let check = |body: Value, fault: FaultKind| assert_eq!(fault_of(&body), fault, "{body}");
+        let keys = |keys: &[&str]| FaultKind::Shapeless { keys: keys.iter().map(ToString::to_string).collect() };
         check(
             json!({"error": {"message": "Rate limit exceeded", "code": 429}}),
-            Fault::Provider { code: Some(429), message: "Rate limit exceeded".into() },
+            reported("429", "Rate limit exceeded"),
         );
-        check(json!({"error": "no"}), Fault::Provider { code: None, message: "no".into() });
-        check(json!({"id": "x"}), Fault::Shapeless { keys: Vec::from(["id".into()]) });
-        check(json!({"choices": null}), Fault::Shapeless { keys: Vec::from(["choices".into()]) });
-        check(json!({"choices": []}), Fault::Shapeless { keys: Vec::from(["choices".into()]) });
-        assert!(matches!(read("<html>"), Err(Fault::NotJson { .. })));
+        check(
+            json!({"error": {"message": "Bad key", "code": null, "type": "invalid_request_error"}}),
+            reported("invalid_request_error", "Bad key"),
+        );
+        check(
+            json!({"object": "error", "message": "too long", "code": 400, "type": "BadRequestError"}),
+            reported("400", "too long"),
+        );
+        check(json!({"error": "no"}), reported("", "no"));
+        check(json!({"error": {"status": 503}}), reported("503", "{\"status\":503}"));
+        check(json!({"error": null, "id": "x"}), keys(&["error", "id"]));
+        check(json!({"id": "x"}), keys(&["id"]));
+        check(json!({"choices": null}), keys(&["choices"]));
+        check(json!({"choices": []}), keys(&["choices"]));
+        check(json!([]), keys(&[]));
+        check(json!({STREAM_FAULT: "it broke off"}), FaultKind::Broken { why: "it broke off".into() });
+        assert!(matches!(read("<html>").map_err(|fault| fault.kind), Err(FaultKind::NotJson { .. })));
+    }
+
+    #[test]
+    fn only_what_may_pass_is_asked_again() {
+        let check = |code: Value, passes: bool| {
+            let fault = read(&json!({"error": {"message": "x", "code": code}}).to_string()).expect_err("an error");
+            assert_eq!(fault.may_pass(), passes, "{code}");
+        };
+        for code in [json!(429), json!("429"), json!(500), json!(503), json!(529), json!(408), json!(null)] {
+            check(code, true);
+        }
+        for code in [json!(400), json!(401), json!("401"), json!(402), json!(403), json!(404), json!(422)] {
+            check(code, false);
+        }
+        check(json!("rate_limit_exceeded"), true);
+        check(json!("server_error"), true);
+        check(json!("insufficient_quota"), false);
+        check(json!("invalid_api_key"), false);
+        check(json!("Context_Length_Exceeded"), false);
+    }
+
+    #[test]
+    fn a_fault_names_the_request() {
+        let check = |body: Value, id: &str| {
+            assert_eq!(read(&body.to_string()).expect_err("no completion").id, id, "{body}");
+        };
+        check(json!({"id": "gen-1", "error": "x"}), "gen-1");
+        check(json!({"id": "gen-1", "error": {"request_id": "req-2"}}), "req-2");
+        check(json!({"id": 7, "choices": []}), "");
+        check(json!({"id": "x".repeat(500)}), &crate::text::cut(&"x".repeat(500), KEY_CHARS));
     }
 
     #[test]
@@ -317,15 +462,29 @@ mod tests {
             let body = json!({"choices": [{"message": {}}], "usage": usage}).to_string();
             assert_eq!(read(&body).map(|turn| turn.usage), Ok(wanted), "{usage}");
         };
+        let used = |input, output, cached, reasoning| Usage { input, output, cached, reasoning };
         check(json!(null), Usage::default());
+        check(json!([]), Usage::default());
         check(json!({"prompt_tokens": 0, "prompt_tokens_details": null}), Usage::default());
-        check(
-            json!({"prompt_tokens": u64::MAX, "completion_tokens": -1}),
-            Usage { input: TOKENS_MAX, ..Usage::default() },
-        );
+        check(json!({"prompt_tokens": u64::MAX, "completion_tokens": -1}), used(TOKENS_MAX, 0, 0, 0));
+        check(json!({"prompt_tokens": null, "completion_tokens": "7"}), Usage::default());
+        check(json!({"prompt_tokens": 9.0, "completion_tokens": 2.0}), used(9, 2, 0, 0));
         check(
             json!({"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}}),
-            Usage { input: 9, output: 2, cached: 4, reasoning: 0 },
+            used(9, 2, 4, 0),
+        );
+        check(json!({"prompt_tokens": 9, "prompt_tokens_details": {"cached_tokens": null}}), used(9, 0, 0, 0));
+        check(
+            json!({"prompt_tokens": 9, "prompt_cache_hit_tokens": 8, "prompt_cache_miss_tokens": 1}),
+            used(9, 0, 8, 0),
+        );
+        check(json!({"prompt_tokens": 9, "cached_tokens": 3}), used(9, 0, 3, 0));
+        check(json!({"prompt_tokens": 9, "cached_tokens": 30}), used(9, 0, 9, 0));
+        check(json!({"cached_tokens": 30}), Usage::default());
+        check(
+            json!({"input_tokens": 9, "output_tokens": 5, "input_tokens_details": {"cached_tokens": 1},
+                   "completion_tokens_details": {"reasoning_tokens": 4}, "cost": 0.25, "is_byok": false}),
+            used(9, 5, 1, 4),
         );
     }
 }

@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     agent::{
-        Accepted, ChatRequest, ContentPart, Demand, Effective, Fault, FunctionCall, Message, Refusal, ToolCall, Turn,
-        is_visible, reply, tools,
+        Accepted, ChatRequest, ContentPart, Demand, Effective, Fault, FaultKind, FunctionCall, Message, Refusal,
+        ToolCall, Turn, is_visible, reply, tools,
     },
     dispatch::Dispatch,
     effect::Asking,
     process::Process,
     setup::Limits,
-    text::cut,
+    text::{self, cut},
     workspace::ToolUse,
 };
 
@@ -150,7 +150,10 @@ impl Talk {
         self.spent.turns += 1;
         self.spent.took_ms = self.spent.took_ms.saturating_add(took_ms);
         let turn = match reply::read(body) {
-            Ok(turn) => turn,
+            Ok(turn) => {
+                (self.unreadable, self.how.wait_ms) = (0, 0);
+                turn
+            }
             Err(fault) => {
                 let verdict = self.not_an_answer(&fault);
                 return self.within(terms, verdict);
@@ -263,24 +266,17 @@ impl Talk {
         Verdict::Again("the answer was empty".into())
     }
 
+    /// Has the same asked again where that may help, after longer each time (fault kind 7.3).
     fn not_an_answer(&mut self, fault: &Fault) -> Verdict {
-        let (words, may_pass) = match fault {
-            Fault::Provider { code, message } => {
-                let code_words = code.map(|code| format!(" ({code})")).unwrap_or_default();
-                let may_pass = !matches!(code, Some(400..=428 | 430..=499));
-                (format!("the model's service reports an error{code_words}: {message}"), may_pass)
-            }
-            Fault::Shapeless { keys } => {
-                (format!("the model's service gave no choice; its answer has the keys [{}]", keys.join(", ")), true)
-            }
-            Fault::Refusal { why } => (format!("the model gave no answer: {why}"), false),
-            Fault::NotJson { why } => (format!("the model's service gave no JSON: {why}"), true),
-        };
-        self.unreadable += 1;
-        if may_pass && self.unreadable <= UNREADABLE_MAX {
-            return Verdict::Again(words);
+        let why = text::no_answer(fault);
+        if fault.may_pass()
+            && let Some(seconds) = UNREADABLE_WAITS.get(self.unreadable as usize)
+        {
+            self.unreadable += 1;
+            self.how.wait_ms = seconds * 1_000;
+            return Verdict::Again(why);
         }
-        Verdict::Failed { by_service: !matches!(fault, Fault::Refusal { .. }), why: words }
+        Verdict::Failed { by_service: !matches!(fault.kind, FaultKind::Refusal { .. }), why }
     }
 
     fn answer_calls(&mut self, turn: Turn, results: Vec<(String, String)>) {
@@ -333,5 +329,5 @@ const CUT_MAX: u32 = 2;
 const REFUSED_MAX: u32 = 3;
 /// A refusal is told to whoever watches up to here; the model has all of it.
 const WHY_CHARS: usize = 200;
-/// Bodies that were no completion and are asked again.
-const UNREADABLE_MAX: u32 = 2;
+/// Seconds before a request is sent again whose answer was no completion; after the last it is not.
+const UNREADABLE_WAITS: [u64; 2] = [5, 20];
