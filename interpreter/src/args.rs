@@ -23,7 +23,7 @@ pub use environment::Environment;
 pub use event::{EventFile, read_event};
 pub use graph::{Format, GraphArgs};
 pub use lint::{LintArgs, LintFormat};
-pub use model::{ModelChoice, NoModel};
+pub use model::ModelChoice;
 pub use source::{Repo, Source};
 
 /// Deterministic, auditable agent workflows on GitHub issue threads.

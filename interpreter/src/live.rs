@@ -5,14 +5,20 @@
 
 use nebuko::{
     effect::Effect,
-    event::{Event, Failure, FailureKind, Outcome},
+    event::{Event, Failure, Outcome},
     snapshot::ThreadSnapshot,
     time::Timestamp,
 };
 
 pub use crate::wire::github::Target;
 use crate::{
-    elsewhere, model::Model, process, surroundings::Surroundings, wire::github::GitHub, workspace, world::World,
+    elsewhere,
+    model::{Model, nobody_to_ask},
+    process,
+    surroundings::Surroundings,
+    wire::github::GitHub,
+    workspace,
+    world::World,
 };
 
 /// GitHub and a model, as one world.
@@ -54,7 +60,7 @@ impl Live {
             Effect::UseTool { used } => Ok(workspace::run(used, &self.around)),
             Effect::Complete { request, how } => match &mut self.model {
                 Some(model) => Ok(model.complete(request, how)),
-                None => Err(no_model(&request.model)),
+                None => Err(nobody_to_ask(&request.model)),
             },
             // The part's mark stands in the body; looking for it after a lost answer is for the core.
             Effect::PostComment { part: _, body } => {
@@ -91,14 +97,5 @@ impl World for Live {
 
     fn requests(&self) -> u64 {
         self.github.requests() + self.model.as_ref().map_or(0, |model| model.requests())
-    }
-}
-
-fn no_model(name: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Local,
-        attempted: format!("ask the model {name}"),
-        why: "no model was given".into(),
-        next: "Give one with --model: an address, or script:FILE.".into(),
     }
 }

@@ -1,11 +1,15 @@
 //! Models: whatever answers a chat completion.
 //!
-//! One goes over the wire, one reads its lines from a file. Neither looks into what it hands over.
+//! One goes over the wire, one chooses among such by the settings, one reads its lines from a file. None looks into what
+//! it hands over.
 
+mod providers;
 mod script;
 
 use nebuko::{agent::ChatRequest, effect::Asking, event::Outcome};
 
+pub use providers::Providers;
+pub(crate) use providers::nobody_to_ask;
 pub use script::{ScriptError, ScriptModel};
 
 pub use crate::wire::model::HttpModel;

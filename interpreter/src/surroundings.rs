@@ -10,6 +10,9 @@ use crate::{clock::Clock, process::Checkout, secret::Masker};
 /// Whoever watches a run: takes a level and one line, already free of secrets.
 pub type Watcher = dyn Fn(Level, &str);
 
+/// Whoever listens to an answer that comes piece by piece: takes how many pieces there are so far.
+pub type Listener = dyn Fn(u64);
+
 /// What a world or a client is given from outside. Cheap to clone; all clones share the same.
 #[derive(Clone)]
 pub struct Surroundings {
@@ -17,6 +20,8 @@ pub struct Surroundings {
     pub clock: Rc<dyn Clock>,
     /// Is told what happens.
     pub watcher: Rc<Watcher>,
+    /// Hears how many pieces of an answer there are so far.
+    pub listener: Rc<Listener>,
     /// Hides the secrets of this process.
     pub masker: Rc<Masker>,
     /// Where things are done besides the thread.
@@ -24,10 +29,15 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Puts the three together, with no place to work in.
+    /// Puts the three together, with nobody who listens and no place to work in.
     pub fn new(clock: impl Clock + 'static, watcher: impl Fn(Level, &str) + 'static, masker: Masker) -> Self {
-        let workplace = Rc::default();
-        Self { clock: Rc::new(clock), watcher: Rc::new(watcher), masker: Rc::new(masker), workplace }
+        let (listener, workplace) = (Rc::new(|_| {}), Rc::default());
+        Self { clock: Rc::new(clock), watcher: Rc::new(watcher), listener, masker: Rc::new(masker), workplace }
+    }
+
+    /// Gives it somebody who listens.
+    pub fn heard_by(self, listener: impl Fn(u64) + 'static) -> Self {
+        Self { listener: Rc::new(listener), ..self }
     }
 
     /// Gives it a place to work in.

@@ -8,14 +8,15 @@ pub(crate) mod github;
 mod link;
 pub(crate) mod model;
 mod retry;
+mod streaming;
 mod words;
 
 use std::time::Duration;
 
 use nebuko::{effect::Level, time::Timestamp};
 use ureq::{
-    Agent, Error as HttpError, Timeout,
-    http::{HeaderMap, HeaderName, HeaderValue, Method, Request},
+    Agent, AsSendBody, Body, Error as HttpError, Timeout,
+    http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response},
     tls::{RootCerts, TlsConfig},
 };
 
@@ -171,22 +172,32 @@ impl Wire {
                 headers.insert("accept", HeaderValue::from_static(form));
             }
         }
+        let timeout = Some(call.within.unwrap_or(self.rules.request_max));
         let answer = match call.body {
-            Some(body) => request
-                .header("content-type", "application/json")
-                .body(body)
-                .map_err(HttpError::from)
-                .and_then(|request| self.agent.run(request)),
-            None => request.body(()).map_err(HttpError::from).and_then(|request| self.agent.run(request)),
+            Some(body) => {
+                let request = request.header("content-type", "application/json").body(body);
+                request.map_err(HttpError::from).and_then(|request| self.run(request, timeout))
+            }
+            None => request.body(()).map_err(HttpError::from).and_then(|request| self.run(request, timeout)),
         };
         let (parts, mut body) = answer.map_err(fault_of)?.into_parts();
-        let body = body.with_config().limit(BODY_BYTES_MAX).read_to_vec().map_err(|error| match fault_of(error) {
+        let body = body.with_config().limit(BODY_BYTES_MAX);
+        let body = if call.streams && parts.status.is_success() {
+            streaming::read(body.reader(), &*self.around.listener)
+        } else {
+            body.read_to_vec()
+        };
+        let body = body.map_err(|error| match fault_of(error) {
             // The head of an answer was there, so the request was too.
             Fault::Unsent(why) | Fault::Barred(why) => Fault::Cut(why),
             other => other,
         })?;
         let took_ms = self.around.clock.elapsed_ms().saturating_sub(began);
         Ok(Reply { status: parts.status.as_u16(), headers: parts.headers, body, took_ms })
+    }
+
+    fn run(&self, request: Request<impl AsSendBody>, within: Option<Duration>) -> Result<Response<Body>, HttpError> {
+        self.agent.run(self.agent.configure_request(request).timeout_global(within).build())
     }
 }
 

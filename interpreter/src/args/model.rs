@@ -2,17 +2,13 @@
 
 use std::path::PathBuf;
 
-use nebuko::{
-    agent::ChatRequest,
-    effect::{Asking, Level},
-    event::{Failure, FailureKind, Outcome},
-};
+use nebuko::effect::Level;
 
 use super::Environment;
 use crate::{
     address::{self, Origin},
     error::{Error, causes},
-    model::{HttpModel, Model, ScriptError, ScriptModel},
+    model::{HttpModel, Model, Providers, ScriptError, ScriptModel},
     secret::Secret,
     surroundings::Surroundings,
 };
@@ -20,7 +16,7 @@ use crate::{
 /// The model that was asked for.
 #[derive(Clone, Debug)]
 pub enum ModelChoice {
-    /// None: a run that needs one fails when it comes to that.
+    /// None: who is asked is for the settings.
     None,
     /// Answers from a file.
     Script(PathBuf),
@@ -62,13 +58,13 @@ impl ModelChoice {
         Ok(Self::Service { url: given.into(), key, withheld })
     }
 
-    /// Makes the model.
+    /// Makes the model. One that the command line names is asked whatever provider the settings name.
     ///
     /// # Errors
     /// Usage: the script cannot be read, or the address or key cannot be one.
-    pub fn open(self, surroundings: &Surroundings) -> Result<Box<dyn Model>, Error> {
+    pub fn open(self, environment: &Environment, surroundings: &Surroundings) -> Result<Box<dyn Model>, Error> {
         Ok(match self {
-            Self::None => Box::new(NoModel),
+            Self::None => Box::new(Providers::new(environment.clone(), surroundings.clone())),
             Self::Script(file) => Box::new(ScriptModel::open(&file).map_err(|error| unreadable(&file, &error))?),
             Self::Service { url, key, withheld } => {
                 if let Some(name) = withheld {
@@ -85,23 +81,6 @@ impl ModelChoice {
 fn unreadable(file: &std::path::Path, error: &ScriptError) -> Error {
     let next = "write a JSON list of chat-completion bodies, or one a line";
     Error::usage(format!("read the model's answers in {}", file.display()), causes(error), next)
-}
-
-/// A model that was not given.
-#[derive(Clone, Copy, Debug)]
-pub struct NoModel;
-
-impl Model for NoModel {
-    fn complete(&mut self, request: &ChatRequest, _how: &Asking) -> Outcome {
-        Outcome::Failed {
-            failure: Failure {
-                kind: FailureKind::Local,
-                attempted: format!("ask the model {}", request.model),
-                why: "no model was given".into(),
-                next: "Give --model with the address of an OpenAI-compatible service, or with script:FILE.".into(),
-            },
-        }
-    }
 }
 
 /// Names the key that belongs to a service. It goes to its own service and to no other.

@@ -4,7 +4,7 @@ use std::{fs::File, path::PathBuf};
 
 use nebuko::{
     effect::Level,
-    event::{Action, Trigger},
+    event::{Action, FailureKind, Trigger},
     report::RunOutcome,
     run::Run,
     snapshot::ThreadSnapshot,
@@ -19,7 +19,7 @@ use crate::{
     report,
     run::drive,
     setup::{Configured, Given, configure},
-    term::{Progress, Term},
+    term::{Failed, Progress, Term},
     world::World,
 };
 
@@ -44,7 +44,8 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
         &mut (&mut progress, recorder.as_mut().map(|(recorder, _)| recorder)),
     );
     let report = opened.world.shown(report);
-    let missing = progress.last_failure().filter(|failed| without_model && failed.of_model);
+    let is_missing = |failed: &&Failed| without_model && failed.of_model && failed.failure.kind == FailureKind::Local;
+    let missing = progress.last_failure().filter(is_missing);
     let exit = match missing {
         Some(_) => Exit::Usage,
         None => report::exit(&report, progress.last_failure().map(|failed| failed.failure.kind)),

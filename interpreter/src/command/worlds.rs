@@ -50,7 +50,7 @@ pub(crate) fn open(
     let surroundings = Surroundings::new(SystemClock::start(), move |level, text| term.tell(level, text), masker)
         .at(workplace(elsewhere, environment)?);
     let masker = surroundings.masker.clone();
-    let model = model.open(&surroundings)?;
+    let model = model.open(environment, &surroundings)?;
     let (world, repo, number): (Box<dyn World>, String, u64) = match source {
         Source::Live { repo, number, api } => {
             let token = environment.first(&TOKENS).map(Secret::new);

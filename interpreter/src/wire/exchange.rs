@@ -13,6 +13,10 @@ pub(crate) struct Call<'a> {
     pub(super) intent: Intent,
     /// The form in which the answer is wanted, where it is not the service's usual one.
     pub(super) accept: Option<&'static str>,
+    /// How long it may take, where that is not the service's usual time.
+    pub(super) within: Option<Duration>,
+    /// Whether the answer may come piece by piece.
+    pub(super) streams: bool,
 }
 
 /// What happens if a request arrives twice.
@@ -55,27 +59,41 @@ pub(crate) enum Fault {
 impl<'a> Call<'a> {
     /// Asks for something.
     pub(crate) fn get(address: &'a str) -> Self {
-        Self { method: Method::GET, address, body: None, intent: Intent::Read, accept: None }
+        Self::of(Method::GET, address, None, Intent::Read)
     }
 
     /// Posts something that only asks.
     pub(crate) fn query(address: &'a str, body: &'a [u8]) -> Self {
-        Self { method: Method::POST, address, body: Some(body), intent: Intent::Read, accept: None }
+        Self::of(Method::POST, address, Some(body), Intent::Read)
     }
 
     /// Posts something new.
     pub(crate) fn create(address: &'a str, body: &'a [u8]) -> Self {
-        Self { method: Method::POST, address, body: Some(body), intent: Intent::Create, accept: None }
+        Self::of(Method::POST, address, Some(body), Intent::Create)
     }
 
     /// Changes something that is there.
     pub(crate) fn replace(address: &'a str, body: &'a [u8]) -> Self {
-        Self { method: Method::PATCH, address, body: Some(body), intent: Intent::Replace, accept: None }
+        Self::of(Method::PATCH, address, Some(body), Intent::Replace)
+    }
+
+    fn of(method: Method, address: &'a str, body: Option<&'a [u8]>, intent: Intent) -> Self {
+        Self { method, address, body, intent, accept: None, within: None, streams: false }
     }
 
     /// Wants the answer in a form of its own.
     pub(crate) fn accepting(self, form: &'static str) -> Self {
         Self { accept: Some(form), ..self }
+    }
+
+    /// Wants the answer within a time of its own.
+    pub(crate) fn within(self, span: Option<Duration>) -> Self {
+        Self { within: span, ..self }
+    }
+
+    /// Lets the answer come piece by piece.
+    pub(crate) fn streaming(self, streams: bool) -> Self {
+        Self { streams, ..self }
     }
 }
 

@@ -2,9 +2,11 @@
 //!
 //! What the body means, and whether HTTP 200 was a success at all, is for the core.
 
+use std::time::Duration;
+
 use nebuko::{
     agent::ChatRequest,
-    effect::Asking,
+    effect::{Asking, Level},
     event::{Failure, FailureKind, Outcome},
 };
 
@@ -36,14 +38,16 @@ impl HttpModel {
         }
     }
 
-    fn ask(&mut self, request: &ChatRequest) -> Result<Outcome, Failure> {
+    fn ask(&mut self, request: &ChatRequest, how: &Asking) -> Result<Outcome, Failure> {
         let attempted = format!("ask the model {} at {}", request.model, address::shown(&self.address));
         let body = serde_json::to_string(request).map_err(|error| {
             let next = "This is a mistake in nebuko: please report it.";
             words::failure(FailureKind::Local, &attempted, words::causes(&error), next)
         })?;
         let body = self.around.masker.mask(&body);
-        let call = Call::query(&self.address, body.as_bytes());
+        let within = (how.timeout_seconds > 0).then(|| Duration::from_secs(how.timeout_seconds));
+        let call = Call::query(&self.address, body.as_bytes()).within(within).streaming(request.stream);
+        self.pause(how);
         let reply = self.wire.send(&call).map_err(|fault| self.no_answer(&fault, &attempted))?;
         if !reply.is_success() {
             return Err(self.refusal(&reply, &attempted));
@@ -60,6 +64,18 @@ impl HttpModel {
                     "Check the address of the model service.",
                 ))
             }
+        }
+    }
+
+    /// Waits as long as the core wants, and some chance on top, so that many that were turned away do not come back at
+    /// once.
+    fn pause(&self, how: &Asking) {
+        if how.wait_ms > 0 {
+            let wait = Duration::from_millis(how.wait_ms);
+            let wait = wait.saturating_add(self.around.clock.part_of(wait / 2));
+            let line = format!("asking {} again in {:.0} s", address::shown(&self.address), wait.as_secs_f64());
+            self.around.tell(Level::Info, &line);
+            self.around.clock.sleep(wait);
         }
     }
 
@@ -91,8 +107,8 @@ impl HttpModel {
 }
 
 impl Model for HttpModel {
-    fn complete(&mut self, request: &ChatRequest, _how: &Asking) -> Outcome {
-        self.ask(request).unwrap_or_else(|failure| Outcome::Failed { failure })
+    fn complete(&mut self, request: &ChatRequest, how: &Asking) -> Outcome {
+        self.ask(request, how).unwrap_or_else(|failure| Outcome::Failed { failure })
     }
 
     fn requests(&self) -> u64 {

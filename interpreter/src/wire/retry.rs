@@ -32,6 +32,8 @@ pub(super) fn judge(
         return Verdict::Take;
     }
     match heard {
+        // OpenAI and its relatives know best whether the same request can ever succeed.
+        Ok(reply) if reply.header("x-should-retry") == Some("false") => Verdict::Take,
         Ok(reply) => match limit(reply, attempt, now, rules) {
             // Whoever is over a limit was turned away at the door: even a post can simply be repeated.
             Some(rest) => Verdict::Rest(rest),
@@ -109,8 +111,11 @@ pub(super) fn is_passing(status: u16) -> bool {
     status == 408 || status >= 500
 }
 
-/// Reads `Retry-After`: seconds, or a date.
+/// Reads `Retry-After`: seconds, or a date; some model services give milliseconds beside it, which are nearer.
 fn retry_after(reply: &Reply, now: Timestamp) -> Option<Duration> {
+    if let Some(ms) = reply.header("retry-after-ms").and_then(|value| value.trim().parse::<f64>().ok()) {
+        return Duration::try_from_secs_f64((ms / 1_000.0).ceil()).ok();
+    }
     let value = reply.header("retry-after")?.trim();
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds.ceil()).ok();

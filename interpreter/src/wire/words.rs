@@ -19,10 +19,17 @@ pub(super) fn answered(reply: &Reply) -> String {
     if !said.is_empty() {
         let _ = write!(words, ": {said}");
     }
-    if let Some(id) = reply.header("x-github-request-id").or_else(|| reply.header("x-request-id")) {
+    if let Some(id) = request_id(reply) {
         let _ = write!(words, " (request {id})");
     }
     words
+}
+
+/// Finds the id under which a service keeps a request, for whoever asks it what went wrong.
+fn request_id(reply: &Reply) -> Option<String> {
+    let in_header = REQUEST_IDS.iter().find_map(|name| reply.header(name)).map(str::to_owned);
+    let in_body = || serde_json::from_slice::<ErrorBody>(&reply.body).ok().and_then(|body| body.id());
+    in_header.or_else(in_body).map(|id| one_line(&id)).filter(|id| !id.is_empty())
 }
 
 /// Puts a fault in words.
@@ -125,6 +132,8 @@ struct ErrorBody {
     errors: Value,
     error: Value,
     detail: Value,
+    request_id: Value,
+    id: Value,
 }
 
 impl ErrorBody {
@@ -134,6 +143,11 @@ impl ErrorBody {
             add_words(said, &mut words);
         }
         words
+    }
+
+    fn id(&self) -> Option<String> {
+        let places = [&self.error["request_id"], &self.request_id, &self.id];
+        places.iter().find_map(|place| place.as_str()).map(str::to_owned)
     }
 }
 
@@ -171,6 +185,9 @@ fn one_line(text: &str) -> String {
     line
 }
 
+/// Where services name a request: GitHub, OpenAI and its relatives, Anthropic, OpenRouter, what stands before many.
+const REQUEST_IDS: [&str; 6] =
+    ["x-github-request-id", "x-request-id", "request-id", "x-openrouter-request-id", "x-generation-id", "cf-ray"];
 /// Enough for every sentence a service writes, and short enough for a log.
 const MESSAGE_BYTES_MAX: usize = 500;
 
@@ -211,9 +228,18 @@ mod tests {
     }
 
     #[test]
-    fn the_request_id_is_named() {
-        let reply = Reply::for_test(403, &[("x-github-request-id", "7A1C:2F")], r#"{"message":"no"}"#);
-        assert_eq!(answered(&reply), "HTTP 403: no (request 7A1C:2F)");
+    fn the_request_id_is_named_wherever_it_stands() {
+        let check = |headers: &[(&str, &str)], body: &str, words: &str| {
+            assert_eq!(answered(&Reply::for_test(403, headers, body)), words, "{headers:?} {body}");
+        };
+        check(&[("x-github-request-id", "7A1C:2F")], r#"{"message":"no"}"#, "HTTP 403: no (request 7A1C:2F)");
+        check(&[("x-request-id", "req_1"), ("cf-ray", "8c-FRA")], "", "HTTP 403 (request req_1)");
+        check(&[("request-id", "req_1")], "", "HTTP 403 (request req_1)");
+        check(&[("x-generation-id", "gen-1")], "", "HTTP 403 (request gen-1)");
+        check(&[], r#"{"id":"gen-2","error":{"message":"no"}}"#, "HTTP 403: no (request gen-2)");
+        check(&[], r#"{"error":{"message":"no","request_id":"r 3"},"request_id":"r4"}"#, "HTTP 403: no (request r 3)");
+        check(&[], r#"{"message":"no","id":7}"#, "HTTP 403: no");
+        check(&[("x-request-id", " ")], r#"{"message":"no"}"#, "HTTP 403: no");
     }
 
     #[test]
