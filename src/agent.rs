@@ -1,6 +1,8 @@
 //! The conversation with a model: what is asked, and what an answer means.
 
+pub(crate) mod budget;
 mod effective;
+pub(crate) mod measure;
 mod output;
 mod references;
 mod reply;

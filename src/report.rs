@@ -107,6 +107,8 @@ pub enum Reason {
     WorkflowEnd,
     /// A bound of `settings.limits`, or GitHub's own, was reached.
     LimitReached,
+    /// A budget of `settings.limits` stood against the next call of a model, or cannot be held.
+    BudgetReached,
     /// The step failed: the model gave nothing usable.
     AgentFailed,
     /// The newest state in the thread cannot be read (decision 2.3).

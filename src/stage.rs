@@ -37,6 +37,7 @@ mod initiator;
 mod inputs;
 mod known;
 mod material;
+mod measured;
 mod opening;
 mod outputs;
 mod outside;
@@ -50,6 +51,7 @@ mod script;
 mod settle;
 mod skills;
 mod slots;
+mod spending;
 mod surround;
 mod update;
 

@@ -6,6 +6,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
+mod budget;
 mod gate;
 mod model;
 mod notice;
@@ -14,6 +15,7 @@ mod watch;
 mod why;
 mod work;
 
+pub(crate) use budget::{budget_reached, no_prices, step_held, step_held_here};
 pub(crate) use gate::{
     gate_approved_by_one, gate_decided, gate_decided_too_early, gate_holds, gate_is_in_the_way, gate_leads_nowhere,
     gate_not_by_initiator, gate_not_permitted, gate_reason, gate_rework_used_up, gate_sent_back, gate_stands_before,

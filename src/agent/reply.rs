@@ -54,6 +54,13 @@ pub struct Usage {
     pub reasoning: u64,
 }
 
+impl Usage {
+    /// Tells whether the server said nothing of the prompt: none is empty.
+    pub(crate) fn is_unsaid(self) -> bool {
+        self.input == 0
+    }
+}
+
 /// A body that is no completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     agent::{
         Accepted, ChatRequest, ContentPart, Demand, Effective, Fault, FaultKind, FunctionCall, Message, Refusal,
-        ToolCall, Turn, is_visible, reply, tools,
+        ToolCall, Turn, budget::Heard, is_visible, reply, tools,
     },
     dispatch::Dispatch,
     effect::Asking,
@@ -47,6 +47,9 @@ pub(crate) struct Talk {
     /// The turn whose calls are being carried out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<Box<Open>>,
+    /// What the last answer said of its prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) heard: Option<Heard>,
     /// What it cost so far.
     pub(crate) spent: Spent,
 }
@@ -90,6 +93,12 @@ pub(crate) struct Spent {
     /// How often one was refused for anything else.
     #[serde(default)]
     pub(crate) other_refusals: u64,
+    /// Tokens of prompts whose services said nothing of them, by their bytes.
+    #[serde(default)]
+    pub(crate) unsaid_input: u64,
+    /// The same of answers.
+    #[serde(default)]
+    pub(crate) unsaid_output: u64,
 }
 
 /// What an answer came to.
@@ -155,6 +164,8 @@ impl Talk {
                 turn
             }
             Err(fault) => {
+                // What is no answer may be paid for all the same.
+                self.spent.count(reply::usage_of(body));
                 let verdict = self.not_an_answer(&fault);
                 return self.within(terms, verdict);
             }
@@ -300,13 +311,27 @@ impl Talk {
 
     fn count(&mut self, turn: &Turn) {
         let spent = &mut self.spent;
-        spent.input = spent.input.saturating_add(turn.usage.input);
-        spent.output = spent.output.saturating_add(turn.usage.output);
-        spent.cached = spent.cached.saturating_add(turn.usage.cached);
-        spent.reasoning = spent.reasoning.saturating_add(turn.usage.reasoning);
+        spent.count(turn.usage);
+        if turn.usage.is_unsaid() {
+            spent.guess(&self.request, turn);
+        } else {
+            self.heard = Some(Heard { tokens: turn.usage.input, messages: self.request.messages.len() });
+        }
         if !turn.model.is_empty() {
             spent.model.clone_from(&turn.model);
         }
+    }
+
+    /// Gives what the model said so far that is no report yet, so that it is not lost with the step.
+    pub(crate) fn said_so_far(&self) -> Option<String> {
+        let mut said = Vec::new();
+        for message in &self.request.messages {
+            let Message::Assistant { content, tool_calls } = message else { continue };
+            said.extend(Some(content.trim()).filter(|words| is_visible(words)));
+            let reports = tool_calls.iter().filter(|call| call.function.name == tools::FINISH);
+            said.extend(reports.map(|call| call.function.arguments.as_str()));
+        }
+        (!said.is_empty()).then(|| said.join("\n\n"))
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::{boxed::Box, string::String, vec};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    agent::Spent,
     effect::{Effect, Level},
     event::Outcome,
     process::Purpose,
@@ -13,6 +14,7 @@ use crate::{
         Known, Next, Scene, Stage, Start, failed, in_words,
         prepare::program,
         settle::{self, Done},
+        spending::held,
         tell,
     },
     text,
@@ -35,12 +37,26 @@ pub(crate) enum Came {
     Failed {
         /// The step.
         start: Box<Start>,
+        /// What the attempt used: it is paid for all the same.
+        #[serde(default)]
+        spent: Box<Spent>,
         /// For the thread.
         told: String,
         /// For whoever runs the engine.
         detail: String,
         /// As a code.
         reason: Reason,
+    },
+    /// A budget stood against the next call.
+    Held {
+        /// The step.
+        start: Box<Start>,
+        /// What the attempt used up to there.
+        spent: Box<Spent>,
+        /// Which one, and what to do.
+        why: String,
+        /// What the model had said.
+        said: Option<String>,
     },
     /// A fault of this machine, which says nothing about the thread.
     Ended {
@@ -55,7 +71,7 @@ impl Came {
     fn start(&self) -> &Start {
         match self {
             Self::Done(done) => &done.start,
-            Self::Failed { start, .. } | Self::Ended { start, .. } => start,
+            Self::Failed { start, .. } | Self::Held { start, .. } | Self::Ended { start, .. } => start,
         }
     }
 }
@@ -89,14 +105,22 @@ impl Aftermath {
     }
 }
 
-fn go_on(scene: Scene<'_>, known: Known, came: Came, trouble: Option<String>) -> Next {
+fn go_on(scene: Scene<'_>, mut known: Known, came: Came, trouble: Option<String>) -> Next {
     let line = trouble.clone().map(|trouble| tell(Level::Warning, trouble));
     let (stage, mut effects) = match came {
         Came::Done(mut done) => {
             done.trouble = trouble;
+            known.charge(scene, &done.start, &done.spent);
             settle::done(scene, known, *done)
         }
-        Came::Failed { start, told, detail, reason } => failed(scene, known, &start, &told, &detail, reason),
+        Came::Failed { start, spent, told, detail, reason } => {
+            known.charge(scene, &start, &spent);
+            failed(scene, known, &start, &told, &detail, reason)
+        }
+        Came::Held { start, spent, why, said } => {
+            known.charge(scene, &start, &spent);
+            held(scene, known, &start, &why, said)
+        }
         Came::Ended { detail, .. } => known.end(RunOutcome::Failed, Reason::LocalFailed, detail),
     };
     effects.splice(0..0, line);

@@ -5,14 +5,14 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Demand, Effective, Talk, Terms, Verdict, Wanted},
-    dispatch::{Dispatch, Status},
+    agent::{Demand, Talk, Terms, Verdict, Wanted},
+    dispatch::Status,
     effect::{Effect, Level},
     event::{Failure, FailureKind, Outcome},
     prompt,
     report::{Reason, RunOutcome},
     stage::{
-        After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start, StartBy,
+        After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start,
         aftermath::{self, Came},
         demanded::{self, InForce},
         in_words,
@@ -20,7 +20,7 @@ use crate::{
         material::prompt_input,
         settle::Done,
         skills::Skills,
-        surround, tell,
+        spending, surround, tell,
     },
     text,
     workspace::ToolDone,
@@ -43,13 +43,13 @@ impl AgentAtWork {
             Err(why) => return failed(scene, known, &start, &why, &why, Reason::AgentFailed),
         };
         let blocks = prompt::build(&prompt_input(scene, &known, &start, &material));
-        let settings = Effective::of(scene.setup, known.step_of(scene, &start), &start.agent, led_here(&known, &start));
+        let settings = spending::effective(scene, &known, &start);
         let talk = Talk::new(&settings, prompt::to_messages(&blocks, settings.takes_marks()));
         let inputs = material.inputs;
         let warning = demanded::unreadable(scene, &known, &start);
         let warning = warning.map(|comment_id| tell(Level::Warning, text::ledger_unreadable(comment_id)));
         let line = tell(Level::Stage, text::at_work(&start.workflow, &start.step, &start.agent));
-        let (stage, mut effects) = Self { known, start, inputs, talk }.ask(line);
+        let (stage, mut effects) = Self { known, start, inputs, talk }.ask(scene, line);
         effects.splice(1..1, warning);
         (stage, effects)
     }
@@ -77,7 +77,7 @@ impl AgentAtWork {
         };
         let mut notes = Vec::new();
         let came = match verdict {
-            Verdict::Again(why) => return self.ask_again(&why),
+            Verdict::Again(why) => return self.ask_again(scene, &why),
             Verdict::Use(wanted) => return self.make_use(wanted),
             Verdict::Done(mut said) => {
                 notes.append(&mut said.notes);
@@ -86,7 +86,8 @@ impl AgentAtWork {
             }
             Verdict::Failed { by_service, why } => {
                 let reason = if by_service { Reason::ModelFailed } else { Reason::AgentFailed };
-                Came::Failed { start: Box::new(self.start), told: why.clone(), detail: why, reason }
+                let (start, spent) = (Box::new(self.start), Box::new(self.talk.spent));
+                Came::Failed { start, spent, told: why.clone(), detail: why, reason }
             }
         };
         let (stage, mut effects) = aftermath::begin(scene, self.known, came);
@@ -96,11 +97,12 @@ impl AgentAtWork {
 
     /// Ends the attempt where there was no answer.
     fn unanswered(self, scene: Scene<'_>, failure: &Failure) -> Next {
-        let start = Box::new(self.start);
+        let (start, spent) = (Box::new(self.start), Box::new(self.talk.spent));
         let came = match failure.kind {
             FailureKind::Local => Came::Ended { start, detail: in_words(failure) },
             FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => Came::Failed {
                 start,
+                spent,
                 told: text::model_failed(failure.kind).into(),
                 detail: in_words(failure),
                 reason: Reason::ModelFailed,
@@ -139,21 +141,22 @@ impl AgentAtWork {
         (Stage::Agent(Box::new(self)), vec![line, effect])
     }
 
-    fn ask_again(self, why: &str) -> Next {
-        self.ask(tell(Level::Info, text::asking_again(why)))
+    fn ask_again(self, scene: Scene<'_>, why: &str) -> Next {
+        self.ask(scene, tell(Level::Info, text::asking_again(why)))
     }
 
-    /// Asks the model, behind a line that says so.
-    fn ask(self, line: Effect) -> Next {
+    /// Asks the model, behind a line that says so, unless a budget stands against it.
+    fn ask(self, scene: Scene<'_>, line: Effect) -> Next {
+        // The end of the run says why; that the model is asked would not be true.
+        if let Some(why) = spending::stands_against(scene, &self.known, &self.start, &self.talk) {
+            let said = self.talk.said_so_far();
+            let Self { known, start, talk, .. } = self;
+            let came = Came::Held { start: Box::new(start), spent: Box::new(talk.spent), why, said };
+            return aftermath::begin(scene, known, came);
+        }
         let (request, how) = (Box::new(self.talk.request.clone()), Box::new(self.talk.how.clone()));
         (Stage::Agent(Box::new(self)), vec![line, Effect::Complete { request, how }])
     }
-}
-
-/// Gives the dispatch that led to a step. A person who starts one asks for nothing of the kind.
-pub(crate) fn led_here<'k>(known: &'k Known, start: &Start) -> Option<&'k Dispatch> {
-    let is_routed = matches!(start.by, StartBy::Routing);
-    known.state.dispatch.as_ref().filter(|_| is_routed)
 }
 
 /// Holds at a step that failed: no routing, one notice (decision 6.1).

@@ -11,7 +11,7 @@ use crate::{
     report::{Posted, Reason, Report, RunOutcome},
     setup::Setup,
     stage::{Next, Permitted, Scene, Stage, Start},
-    state::{Authority, StepRef, WorkflowState},
+    state::{Authority, Spending, StepRef, WorkflowState},
     text,
     time::Timestamp,
     workflow::{Fetched, Library, Step},
@@ -55,6 +55,9 @@ pub(crate) struct Known {
     /// Whether the newest step of this run was a script: scripts in a row run in one invocation (decision 7).
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub(crate) ran_script: bool,
+    /// What models used in this run.
+    #[serde(default, skip_serializing_if = "Spending::is_nothing")]
+    pub(crate) spent: Spending,
     /// How many steps ran.
     pub(crate) steps: u32,
     /// What was posted, in order.
@@ -106,6 +109,7 @@ impl Known {
             permissions: BTreeMap::new(),
             released: false,
             ran_script: false,
+            spent: Spending::default(),
             steps: 0,
             posted: Vec::new(),
             recovered: false,

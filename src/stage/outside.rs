@@ -27,7 +27,7 @@ use crate::{
         inputs::Input,
         material::prompt_input,
         settle::Done,
-        surround, tell,
+        spending, surround, tell,
     },
     text,
 };
@@ -51,6 +51,9 @@ impl OutsideAtWork {
         inputs: Vec<Input>,
         (argv, timeout_minutes): (&[String], u32),
     ) -> Next {
+        if let Some(why) = spending::stands_against_program(scene, &known) {
+            return spending::held(scene, known, &start, &why, None);
+        }
         let material = match Material::of(scene, &known, &start, inputs) {
             Ok(material) => material,
             Err(why) => return failed(scene, known, &start, &why, &why, Reason::AgentFailed),
@@ -85,7 +88,7 @@ impl OutsideAtWork {
             }
             Outcome::Failed { failure } => {
                 let (told, detail) = (text::outside_not_run(), in_words(&failure));
-                Err(Came::Failed { start, told, detail, reason: Reason::AgentFailed })
+                Err(Came::Failed { start, told, detail, reason: Reason::AgentFailed, spent: Box::default() })
             }
             _ => return self.known.out_of_step("running an outside agent"),
         };
@@ -102,6 +105,7 @@ impl OutsideAtWork {
             told: why.clone(),
             detail: why,
             reason: Reason::AgentFailed,
+            spent: Box::new(self.spent(ran)),
         };
         if !ran.is_ok() {
             return Err(failed(text::outside_failed(ran)));
@@ -126,9 +130,13 @@ impl OutsideAtWork {
             report.push_str(text::BYTES_REPLACED);
         }
         let said = Said { report, dispatch, result, ..Said::default() };
-        let spent = Spent { model: self.name.to_string(), took_ms: ran.took_ms, ..Spent::default() };
-        let (start, inputs) = (self.start.clone(), self.inputs.clone());
+        let (start, inputs, spent) = (self.start.clone(), self.inputs.clone(), self.spent(ran));
         Ok((Box::new(Done { start, said, spent, inputs, ..Done::default() }), notes))
+    }
+
+    /// Gives what is known of what the program used: its time.
+    fn spent(&self, ran: &Ran) -> Spent {
+        Spent { model: self.name.to_string(), took_ms: ran.took_ms, ..Spent::default() }
     }
 
     /// Checks the report against what the step demands. A program cannot be asked again in the same turn.

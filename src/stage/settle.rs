@@ -13,8 +13,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    agent::{Effective, Said, Spent, figures},
-    canonical,
+    agent::{Effective, Said, Spent},
     dispatch::{Dispatch, Status},
     report::{Reason, RunOutcome},
     sentinel::AgentRunConfig,
@@ -23,6 +22,7 @@ use crate::{
         fetch::Then,
         inputs::Input,
         known::Ending,
+        measured,
         refine::{self, Round},
     },
     state::{EngineNote, GateHold, HistoryEntry, StateMetrics, StepRef, StepResolution, WorkflowState},
@@ -64,9 +64,14 @@ pub(crate) fn done(scene: Scene<'_>, mut known: Known, done: Done) -> Next {
     let library = known.library(scene.setup);
     let landed = land(scene, library, &mut state, &start.position, &said.dispatch, &routing, run_id);
     state.current_context.insert("last_run_status".into(), "success".into());
-    let metrics = metrics(scene, run_id, start, &done.spent);
+    let metrics = measured::metrics(scene, &known, run_id, start, &done.spent);
     state.history.push(entry(&done, state.position.clone(), metrics));
-    state.engine.get_or_insert_with(EngineNote::new).figures = figures(&said.report, &done.spent);
+    let fix_requests = measured::fix_requests(&state.history);
+    if let Some(metrics) = state.history.last_mut().and_then(|entry| entry.metrics.as_mut()) {
+        metrics.review_fix_requests = fix_requests;
+    }
+    let figures = measured::step_figures(scene, &known, start, said, &done.spent);
+    state.engine.get_or_insert_with(EngineNote::new).figures = figures;
     let words = words_to_post(&done, &routing, &landed.words);
     let sentinel = AgentRunConfig { dispatch: state.dispatch.clone(), ..AgentRunConfig::default() };
     let round = Round::after(scene, &known, start, said, &routing.go);
@@ -228,38 +233,6 @@ fn summary(report: &str) -> String {
         None => line.to_owned(),
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
     }
-}
-
-fn metrics(scene: Scene<'_>, run_id: u64, start: &Start, spent: &Spent) -> StateMetrics {
-    let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
-    let model = if spent.model.is_empty() && start.agent != SCRIPT_ROLE {
-        scene.setup.settings.model.clone()
-    } else {
-        spent.model.clone()
-    };
-    StateMetrics {
-        run_id: uuid(scene, run_id, &start.step),
-        model_name: model,
-        agent_role: start.agent.clone(),
-        input_tokens: spent.input,
-        output_tokens: spent.output,
-        cache_hit_rate: share(spent.cached, spent.input),
-        cache_hit_tokens: spent.cached,
-        reasoning_tokens: spent.reasoning,
-        tool_call_latency_ms: spent.tools_ms as f64,
-        agent_runtime_ms: spent.took_ms as f64,
-        nb_tool_calls: spent.calls,
-        tool_call_error_rate: share(spent.failed_calls, spent.calls),
-        ..StateMetrics::default()
-    }
-}
-
-/// Derives the UUIDv8 of a step's run (decision 11).
-fn uuid(scene: Scene<'_>, run_id: u64, step: &str) -> String {
-    let seed = format!("{}\0{}\0{run_id}\0{step}", scene.setup.repo, scene.thread.issue.number);
-    let hex = canonical::sha256_hex(seed.as_bytes());
-    // Version 8 and the RFC 9562 variant take the place of one hex digit each.
-    format!("{}-{}-8{}-8{}-{}", &hex[0..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
 }
 
 /// Gives how the run ends if nothing more is due after this step.

@@ -10,7 +10,7 @@ use crate::{
     dispatch::Dispatch,
     nearest::{did_you_mean, nearest},
     setup::{Agent, Runtime, Setup},
-    stage::{Known, Scene, Start, at_work::led_here},
+    stage::{Known, Scene, Start, spending::led_here},
     workflow::{SkillUse, Step},
 };
 

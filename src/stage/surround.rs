@@ -9,7 +9,7 @@ use alloc::{
 
 use crate::{
     agent::Effective,
-    stage::{Known, Scene, Start, at_work::led_here, inputs},
+    stage::{Known, Scene, Start, inputs, spending::led_here},
     state::StepRef,
     workflow::Step,
 };

@@ -15,6 +15,7 @@ use crate::{
     state::{WorkflowState, render_block},
 };
 
+mod budgets;
 mod collisions;
 pub(crate) mod forge;
 mod gates;

@@ -71,6 +71,8 @@ pub(crate) struct Forge {
     pub(crate) done: VecDeque<ToolDone>,
     /// How workspace tools were used.
     pub(crate) uses: Vec<ToolUse>,
+    /// Milliseconds that each answer of the model takes.
+    pub(crate) took_ms: u64,
     reads: usize,
     /// Ids that are given to comments which no listing shows yet.
     reserved: u64,
@@ -116,6 +118,7 @@ impl Forge {
             processes: Vec::new(),
             done: VecDeque::new(),
             uses: Vec::new(),
+            took_ms: 10,
             reads: 0,
             reserved: 0,
             clock: 1_791_190_800,
@@ -180,7 +183,7 @@ impl Forge {
             Effect::Complete { request, .. } => {
                 self.prompts.push(serde_json::to_string(&request).expect("a request is JSON"));
                 match self.answers.pop_front() {
-                    Some(body) => Outcome::Completed { body, took_ms: 10 },
+                    Some(body) => Outcome::Completed { body, took_ms: self.took_ms },
                     None => failed(FailureKind::Local),
                 }
             }
@@ -309,8 +312,10 @@ pub(crate) fn setup() -> Setup {
     }
 }
 
-/// Writes an answer as a server would: `{say, dispatch}`.
+/// Writes an answer as a server would: `{say, dispatch, usage}`.
 fn completion(answer: &Value) -> String {
+    let usage = answer.get("usage").cloned();
+    let usage = usage.unwrap_or_else(|| json!({"prompt_tokens": 1_000, "completion_tokens": 50}));
     let calls: Vec<Value> = answer
         .get("dispatch")
         .map(|arguments| {
@@ -319,8 +324,9 @@ fn completion(answer: &Value) -> String {
         })
         .into_iter()
         .collect();
-    json!({"choices": [{"finish_reason": "stop", "message": {"content": answer["say"], "tool_calls": calls}}]})
-        .to_string()
+    json!({"choices": [{"finish_reason": "stop", "message": {"content": answer["say"], "tool_calls": calls}}],
+        "usage": usage})
+    .to_string()
 }
 
 fn failed(kind: FailureKind) -> Outcome {
