@@ -22,6 +22,7 @@ mod gates;
 mod output;
 mod prefix;
 mod properties;
+mod tools;
 
 const HOLD: &str = r#"{"status":"hold"}"#;
 
