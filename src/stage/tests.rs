@@ -20,6 +20,7 @@ mod collisions;
 pub(crate) mod forge;
 mod gates;
 mod output;
+mod outside;
 mod prefix;
 mod properties;
 mod tools;
