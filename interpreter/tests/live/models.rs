@@ -1,11 +1,25 @@
-//! The model service: the raw body of HTTP 200, retries, and refusals in words.
+//! The model service: the raw body of HTTP 200, retries, refusals in words, and streams.
+//!
+//! Whole runs against one that misbehaves are in `faults`.
+
+#[path = "models/faults.rs"]
+mod faults;
+#[path = "models/streams.rs"]
+mod streams;
+#[path = "models/whole.rs"]
+mod whole;
+
+use std::net::TcpListener;
 
 use nebuko::{
     agent::{ChatRequest, ContentPart, Message},
+    effect::Asking,
     event::{Failure, FailureKind, Outcome},
+    setup::Provider,
 };
 use nebuko_interpreter::{
-    model::{HttpModel, Model},
+    args::Environment,
+    model::{HttpModel, Model, Providers},
     secret::Secret,
 };
 use serde_json::json;
@@ -20,10 +34,14 @@ fn request() -> ChatRequest {
 }
 
 fn ask(base: &str, notes: &Notes) -> Result<String, Failure> {
+    ask_for(&request(), &Asking::default(), base, notes)
+}
+
+fn ask_for(request: &ChatRequest, how: &Asking, base: &str, notes: &Notes) -> Result<String, Failure> {
     let key = Secret::new(KEY);
     let around = notes.surroundings(std::slice::from_ref(&key));
     let mut model = HttpModel::new(base, Some(&key), around).expect("a good address");
-    match model.complete(&request(), &nebuko::effect::Asking::default()) {
+    match model.complete(request, how) {
         Outcome::Completed { body, .. } => Ok(body),
         Outcome::Failed { failure } => Err(failure),
         other => unreachable!("a model completes or fails, and not {other:?}"),
@@ -86,6 +104,12 @@ fn a_refusal_is_final_and_carries_the_services_words() {
     check(402, json!({"error": "no credit"}), "no credit", "credit");
     let quota = json!({"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}});
     check(429, quota, "current quota", "credit");
+    check(400, json!({"id": "gen-7", "error": {"message": "no"}}), "HTTP 400: no (request gen-7)", "the model");
+    let overloaded = Answer::json(503, json!({"error": "overloaded"})).with("X-Should-Retry", "false");
+    let (server, notes) = (Server::rows(vec![overloaded.with("x-request-id", "req_9")]), Notes::default());
+    let found = ask(&server.base, &notes).expect_err("a failure");
+    assert_eq!((found.kind, found.why.as_str()), (FailureKind::Unavailable, "HTTP 503: overloaded (request req_9)"));
+    assert!(notes.slept().is_empty(), "the service says that it is of no use");
 }
 
 #[test]
@@ -101,6 +125,48 @@ fn a_service_that_stays_away_is_given_up() {
     let limited = Server::start(|_| Answer::json(429, "").with("Retry-After", 86_400));
     let found = ask(&limited.base, &Notes::default()).expect_err("a failure");
     assert_eq!(found.next, "Run again after 2026-10-03T00:00:00Z.");
+}
+
+#[test]
+fn a_request_waits_as_the_core_says_and_takes_no_longer_than_it_says() {
+    let (server, notes) = (Server::start(|_| Answer::json(200, "{}")), Notes::default());
+    let how = Asking { wait_ms: 20_000, ..Asking::default() };
+    assert_eq!(ask_for(&request(), &how, &server.base, &notes).as_deref(), Ok("{}"));
+    let told = notes.told.borrow().clone();
+    assert!(notes.slept() == [20] && told.iter().any(|line| line.contains("again in 20 s")), "{told:?}");
+
+    // Whoever takes the connection and never answers is left after a second.
+    let mute = TcpListener::bind("127.0.0.1:0").expect("a free port on this machine");
+    let base = format!("http://{}", mute.local_addr().expect("the port that was bound"));
+    let how = Asking { timeout_seconds: 1, ..Asking::default() };
+    let failure = ask_for(&request(), &how, &base, &Notes::default()).expect_err("nobody answers");
+    assert!(failure.kind == FailureKind::Unavailable && failure.why.contains("timeout"), "{failure:?}");
+    drop(mute);
+}
+
+#[test]
+fn a_provider_is_asked_with_its_own_key() {
+    let server = Server::start(|_| Answer::json(200, "{}"));
+    let environment = Environment::of(&[("LAB_API_KEY", KEY)]);
+    let notes = Notes::default();
+    let mut model = Providers::new(environment, notes.surroundings(&[]));
+    let mut ask = |path: &str, key: Option<&str>| {
+        let base_url = format!("{}{path}", server.base);
+        let provider = Provider { base_url, key: key.map(Into::into), ..Provider::default() };
+        let how = Asking { provider: Some(provider), ..Asking::default() };
+        model.complete(&request(), &how)
+    };
+    for path in ["/a", "/a", "/b"] {
+        assert!(matches!(ask(path, Some("LAB_API_KEY")), Outcome::Completed { .. }), "{path}");
+    }
+    assert!(matches!(ask("/b", None), Outcome::Completed { .. }));
+    let Outcome::Failed { failure } = ask("/a", Some("OTHER_API_KEY")) else { unreachable!("it has no key") };
+    assert!(failure.why.contains("OTHER_API_KEY, and that variable is not set"), "{failure:?}");
+    let seen: Vec<_> =
+        server.seen().iter().map(|seen| (seen.path.clone(), seen.header("authorization").is_some())).collect();
+    let path = |base: &str, has_key| (format!("{base}/chat/completions"), has_key);
+    assert_eq!(seen, [path("/a", true), path("/a", true), path("/b", true), path("/b", false)]);
+    assert_eq!(model.requests(), 4);
 }
 
 #[test]

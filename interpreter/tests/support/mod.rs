@@ -37,6 +37,8 @@ pub(crate) enum Answer {
     Silence,
     /// It promises a body and closes in the middle of it.
     Half { body: String },
+    /// It sends a stream of events in these pieces, and says that it is all, or closes without a word.
+    Pieces { pieces: Vec<String>, ends: bool },
 }
 
 impl Answer {
@@ -136,6 +138,18 @@ fn read_request(stream: &TcpStream) -> Option<Seen> {
 fn give(mut stream: TcpStream, answer: Answer) {
     let (head, body) = match answer {
         Answer::Silence => (String::new(), String::new()),
+        Answer::Pieces { pieces, ends } => {
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+            // One write each, so that the pieces come apart as far as the network lets them.
+            let chunks = pieces.iter().map(|piece| format!("{:x}\r\n{piece}\r\n", piece.len()));
+            let written = std::iter::once(head.into())
+                .chain(chunks)
+                .try_for_each(|bytes: String| stream.write_all(bytes.as_bytes()).and_then(|()| stream.flush()));
+            if ends && written.is_ok() {
+                let _ = stream.write_all(b"0\r\n\r\n");
+            }
+            (String::new(), String::new())
+        }
         Answer::Half { body } => (format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len() + 100), body),
         Answer::Reply { status, headers, body } => {
             let mut head = format!("HTTP/1.1 {status} x\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());

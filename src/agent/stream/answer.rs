@@ -145,9 +145,9 @@ impl Answer {
         }
         match &piece["function"]["arguments"] {
             Value::String(text) => call.arguments.push_str(text),
-            Value::Object(whole) if call.arguments.is_empty() && !whole.is_empty() => {
-                call.arguments = piece["function"]["arguments"].to_string();
-            }
+            Value::Null => {}
+            // A service that sends them whole; an empty object is where some begin.
+            whole if call.arguments.is_empty() && *whole != json!({}) => call.arguments = whole.to_string(),
             _ => {}
         }
     }

@@ -161,6 +161,7 @@ fn calls_are_put_together_from_what_services_send() {
         json!([[{"index": 0, "id": "a", "function": f(json!("f"), json!({}))}], [{"index": 0, "function": {"arguments": "{}"}}]]),
         json!([["a", "f", "{}"]]),
     );
+    check(json!([[{"id": "a", "function": f(json!("f"), json!([1]))}]]), json!([["a", "f", "[1]"]]));
     check(json!([[], {}, [null], [7]]), json!([["", "", ""]]));
 }
 
