@@ -16,7 +16,7 @@ use crate::{
     command::{open, read},
     error::Error,
     setup::{Given, configure},
-    term::Term,
+    term::{Term, Waiting},
 };
 
 /// What is looked at, and for whom.

@@ -18,8 +18,10 @@ use crate::{
 };
 
 mod progress;
+mod waiting;
 
 pub use progress::{Failed, Progress};
+pub use waiting::Waiting;
 
 /// Decides about colours for the whole program.
 pub fn color(when: ColorWhen) {
@@ -116,7 +118,9 @@ impl Term {
 
     fn line(self, style: Style, mark: &str, text: &str) {
         let text = if style == Style::new() { Cow::Borrowed(text) } else { line(text) };
-        let _ = writeln!(anstream::stderr(), "{style}{mark}{style:#} {}", self.harmless(&text));
+        // In one piece: the thread that counts the minutes writes lines as well.
+        let shown = format!("{style}{mark}{style:#} {}\n", self.harmless(&text));
+        let _ = anstream::stderr().lock().write_all(shown.as_bytes());
     }
 }
 

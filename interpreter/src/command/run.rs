@@ -19,7 +19,7 @@ use crate::{
     report,
     run::drive,
     setup::{Configured, Given, configure},
-    term::{Failed, Progress, Term},
+    term::{Failed, Progress, Term, Waiting},
     world::World,
 };
 
@@ -30,11 +30,12 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
     let given = Given::of_run(args, environment)?;
     let model = ModelChoice::of(args.model.as_deref(), environment)?;
     let without_model = matches!(model, ModelChoice::None);
-    let mut opened = worlds::open(&source, model, args.elsewhere.as_deref(), environment, term)?;
+    let waiting = Waiting::new(term, environment.value("TERM") == Some("dumb"));
+    let mut opened = worlds::open(&source, model, args.elsewhere.as_deref(), environment, waiting.clone())?;
     let trigger = opened.world.wake_up(trigger);
     let configured = configure(opened.repo.clone(), opened.number, &given, &opened.masker)?;
     let mut recorder = record(args.record.as_ref(), &source, &configured)?;
-    let mut progress = Progress::new(term, &trigger);
+    let mut progress = Progress::new(term, waiting, &configured.setup.settings, &trigger);
     let report = drive(
         Run::new(configured.setup),
         &mut opened.world,

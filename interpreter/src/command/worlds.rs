@@ -22,7 +22,7 @@ use crate::{
     record::Masked,
     secret::{Masker, Secret},
     surroundings::{Surroundings, Workplace},
-    term::Term,
+    term::Waiting,
     thread_dump::ThreadDump,
     world::World,
 };
@@ -44,10 +44,13 @@ pub(crate) fn open(
     model: ModelChoice,
     elsewhere: Option<&Path>,
     environment: &Environment,
-    term: Term,
+    waiting: Waiting,
 ) -> Result<Opened, Error> {
     let masker = Masker::new(environment.all(), &[]);
-    let surroundings = Surroundings::new(SystemClock::start(), move |level, text| term.tell(level, text), masker)
+    let listening = waiting.clone();
+    let watcher = move |level, text: &str| waiting.tell(level, text);
+    let surroundings = Surroundings::new(SystemClock::start(), watcher, masker)
+        .heard_by(move |pieces| listening.heard(pieces))
         .at(workplace(elsewhere, environment)?);
     let masker = surroundings.masker.clone();
     let model = model.open(environment, &surroundings)?;

@@ -1,19 +1,30 @@
 //! What is shown while a run goes on: what came of each moment. The moments themselves are told by the core.
 
+use std::collections::BTreeMap;
+
 use nebuko::{
+    agent::usage_of,
     effect::{Effect, Level},
     event::{Event, Failure, Outcome, Trigger},
     process::{Process, ProcessEnd, Ran},
+    setup::{Prices, Settings, Usd},
     snapshot::ThreadSnapshot,
 };
 
-use super::{Term, seconds};
+use super::{Term, Waiting, seconds};
 use crate::run::Observer;
 
 /// Shows what came of the moments of a run, and remembers the last failure.
 #[derive(Clone, Debug)]
 pub struct Progress {
     term: Term,
+    waiting: Waiting,
+    /// What models cost, by the names that their services know.
+    prices: BTreeMap<String, Prices>,
+    /// What this run cost so far, where anything has a price.
+    cost: Option<Usd>,
+    /// The model that is being asked.
+    model: String,
     /// Whether the first reading was shown. A run reads again to be sure of things; that is no news.
     read: bool,
     /// The comment that is to have woken the engine.
@@ -36,9 +47,11 @@ pub struct Failed {
 
 impl Progress {
     /// Shows the moments of a run.
-    pub fn new(term: Term, trigger: &Trigger) -> Self {
+    pub fn new(term: Term, waiting: Waiting, settings: &Settings, trigger: &Trigger) -> Self {
         let trigger = if let Trigger::Comment { id, .. } = trigger { Some(*id) } else { None };
-        Self { term, read: false, trigger, asking: false, program: String::new(), failed: None }
+        let priced = settings.models.values().filter_map(|model| Some((model.name.clone(), model.prices?)));
+        let (prices, model, program) = (priced.collect(), String::new(), String::new());
+        Self { term, waiting, prices, cost: None, model, read: false, trigger, asking: false, program, failed: None }
     }
 
     /// Gives what is known of the last effect that failed.
@@ -63,6 +76,20 @@ impl Progress {
         self.term.tell(Level::Info, &text);
     }
 
+    fn answered(&mut self, body: &str, took_ms: u64) {
+        let used = usage_of(body);
+        let mut text = format!("answered after {}", seconds(took_ms));
+        if used != Default::default() {
+            text.push_str(&format!(", {} + {} tokens", used.input, used.output));
+        }
+        if let Some(prices) = self.prices.get(&self.model) {
+            let cost = prices.cost(used.input, used.cached, used.output).plus(self.cost.unwrap_or_default());
+            self.cost = Some(cost);
+            text.push_str(&format!(", {cost} USD so far"));
+        }
+        self.term.done(&text);
+    }
+
     /// What follows from it is told by the core.
     fn program_ended(&self, ran: &Ran) {
         let text = format!("{} {}", self.program, ended(ran));
@@ -85,8 +112,21 @@ fn ended(ran: &Ran) -> String {
 impl Observer for Progress {
     fn asked(&mut self, effect: &Effect) {
         self.asking = matches!(effect, Effect::Complete { .. });
-        if let Effect::RunProcess { process } = effect {
-            self.program_starts(process);
+        match effect {
+            Effect::RunProcess { process } => self.program_starts(process),
+            Effect::Complete { request, .. } => {
+                self.model.clone_from(&request.model);
+                self.waiting.asked(&request.model, self.cost);
+            }
+            // The core tells about these itself, or the world does.
+            Effect::ReadThread { .. }
+            | Effect::ReadViewer
+            | Effect::ReadPermission { .. }
+            | Effect::ReadWorkflow { .. }
+            | Effect::UseTool { .. }
+            | Effect::PostComment { .. }
+            | Effect::EditComment { .. }
+            | Effect::Tell { .. } => {}
         }
     }
 
@@ -94,13 +134,17 @@ impl Observer for Progress {
         let Event::Answered { outcome, .. } = event else {
             return;
         };
+        let of_model = std::mem::take(&mut self.asking);
+        if of_model {
+            self.waiting.answered();
+        }
         match outcome {
             Outcome::ThreadRead if self.read => {}
             Outcome::ThreadRead => self.first_reading(thread),
-            Outcome::Completed { took_ms, .. } => self.term.done(&format!("answered after {}", seconds(*took_ms))),
+            Outcome::Completed { body, took_ms } => self.answered(body, *took_ms),
             Outcome::ProcessRan { ran } => self.program_ended(ran),
             Outcome::Failed { failure } => {
-                self.failed = Some(Failed { failure: failure.clone(), of_model: self.asking });
+                self.failed = Some(Failed { failure: failure.clone(), of_model });
             }
             // The core tells about these itself.
             Outcome::CommentPosted { .. }
