@@ -51,7 +51,8 @@
 //! Start with [`step`](mod@step) and the two enums, [`event`] and [`effect`]. How a thread becomes a ledger is in
 //! [`thread`]; what of it an agent sees is in [`prompt`]; what people can write is in [`command`]; where the state
 //! stands and which of several counts is in [`state`]; the steps and their routes are in [`workflow`].
-//! [`inspect`] answers what a run would see, without one, and [`mod@explain`] why a thread is where it is.
+//! [`inspect`] answers what a run would see, without one, [`mod@explain`] why a thread is where it is, and [`metrics`] what
+//! its steps used.
 #![no_std]
 #![forbid(unsafe_code)]
 #![forbid(clippy::disallowed_types)]
@@ -80,6 +81,7 @@ pub mod command;
 pub mod explain;
 pub mod inspect;
 pub mod markdown;
+pub mod metrics;
 pub mod prompt;
 pub mod sentinel;
 pub mod thread;

@@ -27,6 +27,7 @@ pub use codec::{Block, Damage, Reading, read_block, render_block};
 pub use compact::{TooLarge, compact};
 pub use engine::{Compacted, EngineNote, GateHold, Initiator, Previous, Spending, StepFigures};
 pub use history::{HistoryEntry, StateMetrics, StepInputRecord};
+pub(crate) use locate::state_comments;
 pub use locate::{Authority, Carried, Located, locate, rival_of};
 pub use record::{RecordKind, ThreadRecord};
 pub use restore::restore;

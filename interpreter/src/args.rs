@@ -15,6 +15,7 @@ mod event;
 mod graph;
 mod help;
 mod lint;
+mod metrics;
 mod model;
 mod source;
 
@@ -23,6 +24,7 @@ pub use environment::Environment;
 pub use event::{EventFile, read_event};
 pub use graph::{Format, GraphArgs};
 pub use lint::{LintArgs, LintFormat};
+pub use metrics::{By, MetricsArgs};
 pub use model::ModelChoice;
 pub use source::{Repo, Source};
 
@@ -73,6 +75,9 @@ pub enum Command {
     /// Show the settings that are in force, and who set them.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Sum up what models used: tokens, cost, cache and time.
+    #[command(after_help = help::METRICS_EXAMPLES)]
+    Metrics(Box<MetricsArgs>),
     /// Run recordings again and compare every byte.
     #[command(after_help = help::REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
@@ -302,6 +307,7 @@ impl Command {
             Self::Prompt(args) => args.json,
             Self::State(StateCommand::Show(args)) => args.json,
             Self::Config(ConfigCommand::Show(args)) => args.json,
+            Self::Metrics(args) => args.json,
             Self::Replay(args) => args.json,
             Self::Lint(args) => args.shown_as() == LintFormat::Json,
             Self::Graph(args) => args.json,
@@ -356,6 +362,13 @@ mod tests {
         check("nebuko state extract --local demo", true);
         check("nebuko replay", false);
         check("nebuko replay a b --json", true);
+        check("nebuko metrics", true);
+        check("nebuko metrics a.jsonl recordings --by run", true);
+        check("nebuko metrics --local demo --json", true);
+        check("nebuko metrics a.jsonl --local demo", false);
+        check("nebuko metrics a.jsonl --repo acme/site --issue 12", false);
+        check("nebuko metrics --by day", false);
+        check("nebuko metrics --by run --json", false);
         check("nebuko schema workflow", true);
         check("nebuko schema config", true);
         check("nebuko config", false);

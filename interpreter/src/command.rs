@@ -17,6 +17,7 @@ mod explain;
 mod graph;
 mod lint;
 mod look;
+mod metrics;
 mod replay;
 mod run;
 mod schema;
@@ -38,6 +39,7 @@ pub fn execute(args: Args, environment: &Environment) -> Exit {
         Command::State(StateCommand::Show(args)) => state::show(&args, environment, term),
         Command::State(StateCommand::Extract(args)) => state::extract(&args, environment, term),
         Command::Config(ConfigCommand::Show(args)) => config::show(&args, environment, term),
+        Command::Metrics(args) => metrics::metrics(&args, environment, term),
         Command::Replay(args) => replay::replay(&args, term),
         Command::Schema { of } => schema::schema(of, term),
         Command::Lint(args) => lint::lint(&args, environment, term),

@@ -6,6 +6,7 @@ use nebuko::{
     explain::{Explanation, explain},
     ids::Identity,
     inspect::{self, AskedFor, LedgerView, PromptBlock, StateView, StepView},
+    metrics::{self, Readings},
     setup::Setup,
     snapshot::ThreadSnapshot,
     state::Damage,
@@ -45,7 +46,7 @@ impl Look {
         let event = view.event_path.as_ref().map(|path| read_event(path, environment)).transpose()?;
         let source = Source::of(source, environment, event.as_ref())?;
         let given = Given::of(given, environment)?;
-        let mut opened = open(&source, ModelChoice::None, None, environment, term)?;
+        let mut opened = open(&source, ModelChoice::None, None, environment, Waiting::for_nobody(term))?;
         let configured = configure(opened.repo, opened.number, &given, &opened.masker)?;
         let (thread, viewer) = read(&mut opened.world)?;
         let configured_login = configured.setup.settings.engine_login.as_deref();
@@ -73,6 +74,11 @@ impl Look {
     /// Gives why the thread is where it is.
     pub(crate) fn explain(&self) -> Explanation {
         explain(&self.setup, &self.thread, self.actor.clone())
+    }
+
+    /// Gives what the thread's states say was used.
+    pub(crate) fn metrics(&self) -> Readings {
+        metrics::of_thread(&self.setup, &self.thread, self.actor.clone())
     }
 
     /// Gives the prompt of the next step.

@@ -15,12 +15,14 @@ use crate::{
 mod answers;
 mod compare;
 mod lines;
+mod moments;
 mod pointer;
 mod read;
 
 use answers::Answers;
 use compare::{fields, nearest};
 use lines::Line;
+pub(crate) use moments::{Moment, Moments, moments};
 pub use read::Unreadable;
 use read::{Recording, Start};
 

@@ -170,7 +170,7 @@ fn a_failed_run_ends_with_one_and_an_outside_failure_with_three() {
     let place = Place::with_a_thread();
     let ran = place.run("run --local demo --json");
     assert_eq!((ran.code, &ran.json()["outcome"]), (2, &Value::from("failed")), "no model was given: {}", ran.err);
-    assert!(ran.err.contains("error: could not ask the model default\n  no model was given\n  next: "), "{}", ran.err);
+    assert!(ran.err.contains("error: could not ask the model default\n  no model was given, and the settings name no provider for it\n  next: "), "{}", ran.err);
     place.write("short.json", "[\"\"]");
     let ran = place.run("run --local demo --model script:short.json --json");
     assert_eq!((ran.code, &ran.json()["reason"]), (1, &Value::from("LOCAL_FAILED")), "{}", ran.err);

@@ -172,7 +172,7 @@ pub struct Carried {
 }
 
 impl Carried {
-    pub(super) fn new(comment: &Comment, reading: Reading) -> Self {
+    pub(crate) fn new(comment: &Comment, reading: Reading) -> Self {
         let Reading { mut state, generation, sha256 } = reading;
         if markers(&comment.body).agent.is_some() {
             complete(&mut state, comment.id);
@@ -182,7 +182,7 @@ impl Carried {
 }
 
 /// Gives the comments that may carry a state and say so, newest first, each with its scan.
-pub(super) fn state_comments<'a>(
+pub(crate) fn state_comments<'a>(
     thread: &'a ThreadSnapshot,
     authority: &'a Authority<'_>,
 ) -> impl Iterator<Item = (&'a Comment, Scan)> {

@@ -54,6 +54,16 @@ Examples:
   gh api repos/acme/site/issues/comments/99 --jq .body | nebuko state extract -
   nebuko state extract --local demo";
 
+pub(super) const METRICS_EXAMPLES: &str = "\
+Examples:
+  nebuko metrics --local demo
+  nebuko metrics --repo acme/site --issue 12 --by agent
+  nebuko metrics recordings --by issue
+  nebuko metrics run.jsonl --json | jq '.total | {cost_usd, cache_hit_rate, repeated: .prompt.repeated_rate}'
+
+CACHED is the share of prompt tokens that the service reports as cached. REPEATED is the share of prompt bytes that
+repeat the request before; only recordings have the requests.";
+
 pub(super) const REPLAY_EXAMPLES: &str = "\
 Examples:
   nebuko replay run.jsonl

@@ -53,7 +53,7 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    fn of(why: impl Into<String>, next: &'static str) -> Self {
+    pub(super) fn of(why: impl Into<String>, next: &'static str) -> Self {
         Self { why: why.into(), next }
     }
 }

@@ -5,14 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use nebuko::{event::Trigger, report::Report, run::Run, setup::Settings, snapshot::ThreadSnapshot, time::Timestamp};
+use nebuko::{event::Trigger, report::Report, run::Run, snapshot::ThreadSnapshot, time::Timestamp};
 use nebuko_interpreter::{
     local::Local,
     model::HttpModel,
     record::Recorder,
     run::drive,
     secret::{Masker, Secret},
-    setup::configure,
+    setup::{Given, configure},
 };
 use serde_json::{Value, json};
 
@@ -54,9 +54,9 @@ pub(super) fn run(answers: Vec<Answer>, stream: bool) -> Ran {
     let around = notes.surroundings(std::slice::from_ref(&key));
     let model = HttpModel::new(&server.base, Some(&key), around.clone()).expect("a good address");
     let (mut world, about) = Local::open(&folder.0.join("demo"), around, Box::new(model)).expect("a good thread");
-    let settings = Settings { stream, ..Settings::default() };
-    let flows = folder.0.join("flows");
-    let configured = configure(about.repo, about.number, settings, Some(&flows), &Masker::none()).expect("good files");
+    let given = Given::with_workflows(Some(folder.0.join("flows")));
+    let mut configured = configure(about.repo, about.number, &given, &Masker::none()).expect("good files");
+    configured.setup.settings.stream = stream;
     let report = drive(
         Run::new(configured.setup),
         &mut world,
