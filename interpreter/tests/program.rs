@@ -12,6 +12,9 @@ mod recordings;
 mod settings;
 #[path = "program/shapes.rs"]
 mod shapes;
+#[cfg(target_os = "linux")]
+#[path = "program/tools.rs"]
+mod tools;
 #[cfg(unix)]
 #[path = "program/whole.rs"]
 mod whole;

@@ -159,6 +159,32 @@ fn no_tool_leaves_the_checkout() {
 }
 
 #[test]
+fn no_path_of_these_parts_leads_out_or_to_the_rules() {
+    let ground = Ground::with(&[("sub/c.txt", "c\n"), (".git/x", "g\n"), (".nebuko/x", "n\n")]);
+    let ground = ground.link("../out", "away").link("..", "sub/up").link("../..", "sub/out").link(".git", "sub/git");
+    let parts =
+        ["..", ".", "", "sub", "up", "out", "away", "git", ".git", ".GIT", ".nebuko", "x", "new", "b.txt", "c.txt"];
+    let mut written = 0;
+    for seed in 0..600 {
+        let mut given = quickcheck::Gen::from_size_and_seed(10, seed);
+        let count = 1 + usize::from(<u8 as quickcheck::Arbitrary>::arbitrary(&mut given) % 5);
+        let path: Vec<_> = (0..count).map(|_| *given.choose(&parts).expect("some")).collect();
+        let path = path.join("/");
+        written += u32::from(ground.uses(write(&path, "x"), 65_536).ok);
+        let seen = ground.uses(read(&path, 1, 9), 65_536).text;
+        assert!(!seen.contains("outside") && !seen.contains("\tg"), "seed {seed}: {path}: {seen}");
+    }
+    assert!(written > 50, "{written}");
+    assert_eq!((ground.text("in/.git/x"), ground.text("in/.nebuko/x")), (b"g\n".to_vec(), b"n\n".to_vec()));
+    assert_eq!(ground.text("out/b.txt"), b"outside\n");
+    for folder in ["out", "in/.git", "in/.nebuko"] {
+        let there = fs::read_dir(ground.scratch.path().join(folder)).expect("it is there");
+        assert_eq!(there.count(), 1, "{folder}");
+    }
+    assert_eq!(fs::read_dir(ground.scratch.path()).expect("it is there").count(), 2);
+}
+
+#[test]
 fn what_an_agent_is_ruled_by_is_not_written_and_gits_own_is_not_shown() {
     let ground = Ground::with(&[(".git/config", "o"), (".nebuko/config.yaml", "o\n"), ("sub/.git/hooks/x", "o")])
         .link(".git", "git")

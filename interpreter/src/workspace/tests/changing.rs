@@ -2,6 +2,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
+use quickcheck::{Arbitrary, Gen};
+
 use super::*;
 
 #[test]
@@ -66,4 +68,28 @@ fn a_piece_is_replaced_where_it_is_the_only_one() {
     fs::write(ground.scratch.path().join("in/bad"), b"\xff a \xfe\n").expect("a file of ours");
     ground.check(edit("bad", "a", "é"), Ok("bad was edited at line 1: 1 lines of it became 1; it has 7 bytes now"));
     assert_eq!(ground.text("in/bad"), b"\xff \xc3\xa9 \xfe\n", "no other byte changes");
+}
+
+#[test]
+fn an_edit_is_made_exactly_where_the_piece_is_the_only_one() {
+    let ground = Ground::with(&[]);
+    let (mut made, mut refused) = (0, 0);
+    for seed in 0..400 {
+        let mut given = Gen::from_size_and_seed(12, seed);
+        let mut text = |most: usize| -> String {
+            let letters =
+                (0..usize::arbitrary(&mut given) % most).map(|_| *given.choose(&['a', 'b', '\n', 'é']).expect("some"));
+            letters.collect()
+        };
+        let (before, old, new) = (text(12), text(4), text(4));
+        ground.scratch.write("in/f", &before);
+        let ToolDone { ok, text, .. } = ground.uses(edit("f", &old, &new), 65_536);
+        let count = (0..before.len()).filter(|at| before.as_bytes()[*at..].starts_with(old.as_bytes())).count();
+        let is_one = !old.is_empty() && old != new && count == 1;
+        assert_eq!(ok, is_one, "seed {seed}: {before:?} {old:?} {new:?}: {text}");
+        let after = if is_one { before.replacen(&old, &new, 1) } else { before };
+        assert_eq!(String::from_utf8_lossy(&ground.text("in/f")), after, "seed {seed}");
+        *(if ok { &mut made } else { &mut refused }) += 1;
+    }
+    assert!(made > 50 && refused > 50, "{made} {refused}");
 }
