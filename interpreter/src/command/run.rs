@@ -30,7 +30,9 @@ pub(super) fn run(args: &RunArgs, environment: &Environment, term: Term) -> Resu
     let given = Given::of_run(args, environment)?;
     let model = ModelChoice::of(args.model.as_deref(), environment)?;
     let without_model = matches!(model, ModelChoice::None);
-    let waiting = Waiting::new(term, environment.value("TERM") == Some("dumb"));
+    // A terminal that does not say what it is cannot move a line; Windows never says.
+    let is_dumb = environment.value("TERM").map_or(cfg!(unix), |name| name == "dumb");
+    let waiting = Waiting::new(term, is_dumb);
     let mut opened = worlds::open(&source, model, args.elsewhere.as_deref(), environment, waiting.clone())?;
     let trigger = opened.world.wake_up(trigger);
     let configured = configure(opened.repo.clone(), opened.number, &given, &opened.masker)?;

@@ -109,6 +109,7 @@ const GITHUB: [&str; 3] = ["github.com", "github.ai", "githubcopilot.com"];
 const GITHUB_TOKENS: [&str; 3] = ["GH_PAT", "GITHUB_TOKEN", "GH_TOKEN"];
 
 #[cfg(test)]
+#[allow(clippy::disallowed_types, reason = "a test remembers what it was told; the list is the core's")]
 mod tests {
     use std::{cell::RefCell, rc::Rc};
 
@@ -116,7 +117,6 @@ mod tests {
     use crate::{clock::SystemClock, secret::Masker};
 
     /// Gives the key that goes to an address, or why the service is not used, and what was told.
-    #[allow(clippy::disallowed_types, reason = "a test remembers what it was told")]
     fn key(base_url: &str, name: Option<&str>) -> (Result<Option<String>, Failure>, Vec<String>) {
         let told = Rc::new(RefCell::new(Vec::new()));
         let there = Rc::clone(&told);

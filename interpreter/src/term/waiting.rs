@@ -44,10 +44,11 @@ enum Signal {
 impl Waiting {
     /// Chooses the form: nothing where only warnings are wanted, a moving line on a terminal, else a line a minute.
     pub fn new(term: Term, is_dumb: bool) -> Self {
+        let bar = bar();
         let shown = if term.quiet {
             Shown::Nowhere
-        } else if io::stderr().is_terminal() && !term.in_actions && !is_dumb {
-            Shown::Bar(bar())
+        } else if io::stderr().is_terminal() && !bar.is_hidden() && !term.in_actions && !is_dumb {
+            Shown::Bar(bar)
         } else {
             let (sender, signals) = mpsc::channel();
             thread::spawn(move || minutes(&signals, MINUTE, |text| term.tell(Level::Info, text)));

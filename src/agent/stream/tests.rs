@@ -195,19 +195,19 @@ fn a_stream_without_an_answer_says_so() {
     let (half, call) =
         (delta(json!({"content": "Half"})), json!({"index": 0, "id": "a", "function": {"name": "finish"}}));
     let broke = "the model's answer cannot be read: it broke off after 1 pieces (request c-1)";
-    check(&events(&[half.clone()]), broke);
+    check(&events(core::slice::from_ref(&half)), broke);
     check(&events(&[delta(json!({"tool_calls": [call]}))]), broke);
-    check(&(events(&[half.clone()]) + "data: {\"choices\": [{\"index\": 0, \"delta\": {\"cont"), broke);
-    check(&(events(&[half.clone()]) + "da"), broke);
+    check(&(events(core::slice::from_ref(&half)) + "data: {\"choices\": [{\"index\": 0, \"delta\": {\"cont"), broke);
+    check(&(events(core::slice::from_ref(&half)) + "da"), broke);
     check(": OPENROUTER PROCESSING\n\n", "the model's answer cannot be read: it broke off after 0 pieces");
     let garbled = "the model's answer cannot be read: an event of it is no JSON after 1 pieces (request c-1)";
-    check(&(events(&[half.clone()]) + "data: <html>\n\n"), garbled);
-    check(&(events(&[half.clone()]) + "data: {}\ndata: {\n\ndata: [DONE]\n"), garbled);
+    check(&(events(core::slice::from_ref(&half)) + "data: <html>\n\n"), garbled);
+    check(&(events(core::slice::from_ref(&half)) + "data: {}\ndata: {\n\ndata: [DONE]\n"), garbled);
     let reports = "the model's service reports an error (502): upstream";
     let error = json!({"error": {"code": 502, "message": "upstream"}});
     check(&events(&[half.clone(), error.clone()]), reports);
-    check(&format!("{}{error}\n\n", events(&[half.clone()])), reports);
-    check(&format!("{}event: error\ndata: {}\n\n", events(&[half.clone()]), error["error"]), reports);
+    check(&format!("{}{error}\n\n", events(core::slice::from_ref(&half))), reports);
+    check(&format!("{}event: error\ndata: {}\n\n", events(core::slice::from_ref(&half)), error["error"]), reports);
     check("event: error\ndata: overloaded\n\n", "the model's service reports an error: overloaded");
     check(
         &events(&[half, json!({"object": "error", "message": "too long", "code": 400})]),

@@ -55,10 +55,11 @@ pub(super) fn run(answers: Vec<Answer>, stream: bool) -> Ran {
     let model = HttpModel::new(&server.base, Some(&key), around.clone()).expect("a good address");
     let (mut world, about) = Local::open(&folder.0.join("demo"), around, Box::new(model)).expect("a good thread");
     let given = Given::with_workflows(Some(folder.0.join("flows")));
-    let mut configured = configure(about.repo, about.number, &given, &Masker::none()).expect("good files");
-    configured.setup.settings.stream = stream;
+    let configured = configure(about.repo, about.number, &given, &Masker::none()).expect("good files");
+    let mut setup = configured.setup;
+    setup.settings.stream = stream;
     let report = drive(
-        Run::new(configured.setup),
+        Run::new(setup),
         &mut world,
         ThreadSnapshot::default(),
         Trigger::Manual,
