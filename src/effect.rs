@@ -42,7 +42,7 @@ pub enum Effect {
     },
     /// Ask the model.
     Complete {
-        /// The request's body, as it goes over the wire.
+        /// What is asked; its body is what goes over the wire.
         request: Box<ChatRequest>,
         /// Who is asked, and how.
         #[serde(default, skip_serializing_if = "Asking::is_plain")]

@@ -1,8 +1,12 @@
 //! A chat-completion request, in the shape every OpenAI-compatible service takes.
 //!
-//! It is wire format: what serialises here is the body that is sent, so the edge has nothing to decide.
+//! It is wire format: [`ChatRequest::body`] is what is sent, so the edge has nothing to decide. What serialises here
+//! keeps the blocks of the prompt apart, for recordings.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -160,6 +164,22 @@ pub struct FunctionCall {
     pub arguments: String,
 }
 
+impl ChatRequest {
+    /// Writes the body that goes over the wire. A message without a mark in it is one text: every server takes that,
+    /// and some take nothing else, or show a model the list itself.
+    pub fn body(&self) -> String {
+        let mut body = serde_json::to_value(self).expect("a request is plain data");
+        for message in body["messages"].as_array_mut().into_iter().flatten() {
+            let Some(parts) = message["content"].as_array() else { continue };
+            if parts.iter().all(|part| part.get("cache_control").is_none()) {
+                let text: String = parts.iter().filter_map(|part| part["text"].as_str()).collect();
+                message["content"] = text.into();
+            }
+        }
+        body.to_string()
+    }
+}
+
 impl Default for CacheControl {
     fn default() -> Self {
         Self { kind: "ephemeral".into() }
@@ -170,5 +190,34 @@ impl ContentPart {
     /// Wraps a text.
     pub fn text(text: impl Into<String>) -> Self {
         Self { kind: "text".into(), text: text.into(), cache_control: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_text_on_the_wire_unless_a_part_of_it_is_marked() {
+        let check = |content: Vec<ContentPart>, wanted: Value| {
+            let said = Message::Assistant { content: "a".into(), tool_calls: Vec::new() };
+            let request =
+                ChatRequest { messages: Vec::from([Message::User { content }, said]), ..ChatRequest::default() };
+            let sent: Value = serde_json::from_str(&request.body()).expect("a body is JSON");
+            assert_eq!(sent["messages"][0], json!({"role": "user", "content": wanted}), "{request:?}");
+            assert_eq!(sent["messages"][1], json!({"role": "assistant", "content": "a"}));
+            assert!(sent.get("tools").is_none() && sent.get("stream").is_none(), "{sent}");
+        };
+        let marked = ContentPart { cache_control: Some(CacheControl::default()), ..ContentPart::text("b") };
+        check(Vec::from([ContentPart::text("one\n"), ContentPart::text("two \"ü\"")]), json!("one\ntwo \"ü\""));
+        check(Vec::from([ContentPart::text("a")]), json!("a"));
+        check(Vec::new(), json!(""));
+        let mark = json!({"type": "ephemeral"});
+        check(
+            Vec::from([ContentPart::text("a"), marked]),
+            json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b", "cache_control": mark}]),
+        );
     }
 }

@@ -40,10 +40,7 @@ impl HttpModel {
 
     fn ask(&mut self, request: &ChatRequest, how: &Asking) -> Result<Outcome, Failure> {
         let attempted = format!("ask the model {} at {}", request.model, address::shown(&self.address));
-        let body = serde_json::to_string(request).map_err(|error| {
-            let next = "This is a mistake in nebuko: please report it.";
-            words::failure(FailureKind::Local, &attempted, words::causes(&error), next)
-        })?;
+        let body = request.body();
         let body = self.around.masker.mask(&body);
         let within = (how.timeout_seconds > 0).then(|| Duration::from_secs(how.timeout_seconds));
         let call = Call::query(&self.address, body.as_bytes()).within(within).streaming(request.stream);

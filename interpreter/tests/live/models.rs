@@ -71,7 +71,7 @@ fn the_request_is_what_the_core_wrote_without_secrets() {
     assert_eq!(seen.header("authorization"), Some("Bearer key-of-the-model"));
     assert_eq!(seen.header("content-type"), Some("application/json"));
     let sent: serde_json::Value = serde_json::from_str(&seen.body).expect("JSON");
-    assert_eq!(sent["messages"][0]["content"][0]["text"], "Hello. My key is ***.");
+    assert_eq!(sent["messages"][0]["content"], "Hello. My key is ***.");
 }
 
 #[test]

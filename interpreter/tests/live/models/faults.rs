@@ -120,6 +120,11 @@ fn an_error_under_http_200_is_asked_again_where_it_may_pass() {
             assert!(ran.notes.slept().is_empty(), "{says}");
         });
     }
+    let twice = [error(json!(429)), call("dispatch_next", None), error(json!(503)), good_end()];
+    check("once and later once more", &twice, |ran, says| {
+        is_good(ran, says);
+        assert_eq!(ran.notes.slept(), [5, 5], "{says}: an answer in between begins anew");
+    });
     let in_choice = json!({"id": "gen-9", "choices": [{"error": {"message": "So says the provider", "code": 403}}]});
     check("in the choice", &[in_choice], |ran, says| {
         is_failed(ran, says, Reason::ModelFailed, "(403): So says the provider (request gen-9)");
