@@ -1,4 +1,4 @@
-// What the three checks stand on: running nebuko, starting a server on 127.0.0.1, and telling what did not hold.
+// What the checks stand on: running nebuko, starting a server on 127.0.0.1, and telling what did not hold.
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -19,9 +19,9 @@ export const nebuko = (args, env = {}) =>
     });
   });
 
-/** Starts a Node program that serves HTTP, and waits until it answers. */
-export const serve = async (args, address) => {
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+/** Starts a program that serves HTTP, with Node unless another is named, and waits until it answers. */
+export const serve = async (args, address, { file = process.execPath, env = process.env } = {}) => {
+  const child = spawn(file, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (said += bytes));
   process.on("exit", () => child.kill());
