@@ -113,8 +113,14 @@ impl Wire {
             let now = self.around.clock.now();
             match retry::judge(&heard, call.intent, attempt, now, &self.rules) {
                 Verdict::Take => return heard,
-                Verdict::Rest(rest) if self.patience.spend(rest) => self.wait(rest, &heard, call),
-                Verdict::Rest(rest) => return self.out_of_patience(heard, rest, now),
+                Verdict::Rest(rest) => {
+                    // Others were sent away until the same moment.
+                    let pause = rest.saturating_add(self.around.clock.part_of(rest / 10));
+                    if !self.patience.spend(pause) {
+                        return self.out_of_patience(heard, rest, now);
+                    }
+                    self.wait(pause, &heard, call);
+                }
                 Verdict::Retry(pause) => {
                     // A request that hung for minutes used up patience as well.
                     self.patience.lose(Duration::from_millis(self.around.clock.elapsed_ms().saturating_sub(began)));
