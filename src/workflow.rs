@@ -25,7 +25,7 @@ pub(crate) use call::{Mismatch, mismatches};
 pub(crate) use gated::gate_before;
 #[cfg(test)]
 pub(crate) use grammar::WORKFLOW;
-pub(crate) use library::own_key;
+pub use library::own_key;
 pub use library::{Callee, Fetched, Library};
 pub(crate) use parse::stem;
 pub use parse::{Parsed, parse, read};

@@ -6,10 +6,10 @@ use alloc::{
 };
 
 use super::{Closed, Edge, Facts, Given, Group, GroupId, Node, NodeId, Picture, VERSION, What, WorkKind, walk::Walk};
-use crate::workflow::{Hook, Script, Step, Work, Workflow};
+use crate::workflow::{self, Hook, Script, Step, Work, Workflow};
 
 /// The deepest picture: a workflow, and as many mounts below each other as a run follows (decision 6).
-pub const DEPTH_MAX: u32 = 17;
+pub const DEPTH_MAX: u32 = workflow::DEPTH_MAX as u32 + 1;
 /// A mount that would make the picture larger stays closed: mounts of mounts of mounts multiply.
 pub const NODES_MAX: usize = 2_000;
 

@@ -9,7 +9,7 @@ use super::{
     reading::{At, Reading},
 };
 use crate::{
-    workflow::DEPTH_MAX,
+    workflow::{DEPTH_MAX, own_key},
     yaml::{Place, quoted},
 };
 
@@ -63,7 +63,7 @@ fn circle(reading: &Reading<'_>, at: At<'_>, way: &[Mounted<'_>], findings: &mut
 fn mount_in(file: &LintFile<'_>, key: &str) -> Option<Place> {
     let steps = file.parsed.root.as_ref()?.get("steps")?.items()?;
     let mut mounts = steps.iter().filter_map(|step| step.get("workflow"));
-    mounts.find(|node| node.text() == Some(key)).map(|node| node.place)
+    mounts.find(|node| node.text().is_some_and(|name| name == key || own_key(name) == key)).map(|node| node.place)
 }
 
 fn too_deep(reading: &Reading<'_>, at: At<'_>, callee: &Mounted<'_>, findings: &mut Findings) {

@@ -81,8 +81,8 @@ impl<'a> Mounting<'a> {
     /// Tells whether a step waits for a model or a person, itself or in what it mounts. Of what cannot be looked into
     /// that is taken for granted.
     pub(super) fn is_slow(&self, step: &Step) -> bool {
-        let inside = || mounted(step).and_then(|name| self.index.get(name)).is_some_and(|index| self.is_slow[*index]);
-        slows(step) || inside() || mounted(step).is_some_and(|name| !self.index.contains_key(name))
+        let inside = |name: &str| find(&self.index, name).is_none_or(|index| self.is_slow[index]);
+        slows(step) || mounted(step).is_some_and(inside)
     }
 
     /// Finds the shortest way back from a mounted workflow to the one that mounts it, both ends included.

@@ -10,7 +10,6 @@ use crate::{
     comment,
     dispatch::{Dispatch, Status},
     event::Permission,
-    ids::Identity,
     stage::{
         Known, Scene,
         agenda::{Said, unused},
@@ -157,10 +156,7 @@ fn refusal(known: &Known, waiting: &Waiting<'_>, said: &Said<'_>) -> Option<Stri
 /// Counts the people who approved, with this one, and how many have to.
 fn counted(waiting: &Waiting<'_>, said: &Said<'_>) -> (usize, usize) {
     let person = said.user.identity();
-    let is_new = |approval: &&Initiator| {
-        !Identity::new(approval.user_id, approval.user_login.as_str()).is_same_as(person.id, &person.login)
-    };
-    let others = waiting.hold.approvals.iter().filter(is_new).count();
+    let others = waiting.hold.approvals.iter().filter(|approval| !approval.is_same_as(&person)).count();
     (others + 1, waiting.policy.approvals as usize)
 }
 
@@ -224,11 +220,10 @@ impl Known {
     fn note_approval(&mut self, said: &Said<'_>) {
         let (user_id, user_login) = (said.user.id, said.user.login.clone());
         let approval = Initiator { user_id, user_login, comment_id: said.id };
-        if let Some(hold) = &mut self.engine_note().gate {
-            let is_same = |old: &Initiator| old.user_id == approval.user_id && old.user_login == approval.user_login;
-            if !hold.approvals.iter().any(is_same) {
-                hold.approvals.push(approval);
-            }
+        if let Some(hold) = &mut self.engine_note().gate
+            && !hold.approvals.iter().any(|old| old.is_same_as(&said.user.identity()))
+        {
+            hold.approvals.push(approval);
         }
     }
 

@@ -65,8 +65,8 @@ impl Known {
         if is_new {
             engine.starters.clear();
         } else if let Some(before) = before {
-            let is_same = |old: &Initiator| (old.user_id, &old.user_login) == (before.user_id, &before.user_login);
-            if !engine.starters.iter().any(is_same) {
+            let person = Identity::new(before.user_id, before.user_login.as_str());
+            if !engine.starters.iter().any(|old| old.is_same_as(&person)) {
                 engine.starters.push(before);
             }
         }
@@ -75,8 +75,7 @@ impl Known {
     /// Tells whether a person started the workflow that the state is about, or a step of it since.
     pub(crate) fn is_starter(&self, person: &Identity) -> bool {
         let Some(engine) = &self.state.engine else { return false };
-        let mut all = engine.initiator.iter().chain(&engine.starters);
-        all.any(|one| Identity::new(one.user_id, one.user_login.as_str()).is_same_as(person.id, &person.login))
+        engine.initiator.iter().chain(&engine.starters).any(|one| one.is_same_as(person))
     }
 
     /// Gives this engine's note in the state, with what the state already means for it.

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{setup::Usd, state::Unknown};
+use crate::{ids::Identity, setup::Usd, state::Unknown};
 
 /// What this engine keeps for its next run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -121,6 +121,13 @@ pub struct Initiator {
     pub user_login: String,
     /// The comment that asked, or 0 where it was the issue itself.
     pub comment_id: u64,
+}
+
+impl Initiator {
+    /// Tells whether it is somebody: by id where both are known, else by login (decision 2.4).
+    pub fn is_same_as(&self, person: &Identity) -> bool {
+        Identity::new(self.user_id, self.user_login.as_str()).is_same_as(person.id, &person.login)
+    }
 }
 
 /// A gate that waits, and what has been said at it so far (decision 4).

@@ -100,7 +100,7 @@ impl<'w> Library<'w> {
 }
 
 /// Gives the key of a workflow that is named by a path: that of a file in the folder itself is its stem.
-pub(crate) fn own_key(name: &str) -> String {
+pub fn own_key(name: &str) -> String {
     let name = name.strip_prefix("./").unwrap_or(name);
     let stem = name.strip_suffix(".yaml").unwrap_or(name);
     if stem.contains('/') { alloc::format!("{stem}.yaml") } else { stem.into() }

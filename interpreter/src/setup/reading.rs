@@ -261,10 +261,11 @@ impl Reading {
 fn mounts(file: &WorkflowFile) -> Vec<String> {
     let steps = file.parsed.workflow.iter().flat_map(|workflow| &workflow.steps);
     let paths = steps.filter_map(|step| match &step.work {
-        Work::Workflow(path) if path.ends_with(".yaml") => Some(path.clone()),
-        Work::Workflow(_) | Work::Agent(_) | Work::Repo(_) | Work::Script(_) => None,
+        Work::Workflow(path) => Some(workflow::own_key(path)),
+        Work::Agent(_) | Work::Repo(_) | Work::Script(_) => None,
     });
-    paths.collect()
+    // A name without a path is of the folder itself, which is read anyway.
+    paths.filter(|key| key.contains('/')).collect()
 }
 
 /// Puts a finding as a mistake of its file. Where a role's prompt was looked for, only this side knows.
