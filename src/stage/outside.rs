@@ -52,7 +52,8 @@ impl OutsideAtWork {
         (argv, timeout_minutes): (&[String], u32),
     ) -> Next {
         if let Some(why) = spending::stands_against_program(scene, &known) {
-            return spending::held(scene, known, &start, &why, None);
+            let came = Came::Held { start: Box::new(start), spent: Box::default(), why, said: None };
+            return aftermath::begin(scene, known, came);
         }
         let material = match Material::of(scene, &known, &start, inputs) {
             Ok(material) => material,
