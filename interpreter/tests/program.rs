@@ -4,6 +4,8 @@
 
 #[path = "program/looking.rs"]
 mod looking;
+#[path = "program/metrics.rs"]
+mod metrics;
 #[path = "program/place.rs"]
 mod place;
 #[path = "program/recordings.rs"]
@@ -99,6 +101,7 @@ fn every_command_shows_help_with_examples() {
         "prompt",
         "state show",
         "state extract",
+        "metrics",
         "replay",
         "schema",
         "lint",

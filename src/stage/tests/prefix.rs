@@ -9,6 +9,7 @@ use super::{
     woken_by,
 };
 use crate::{
+    agent::{ChatRequest, measure},
     setup::{Agent, Setup},
     shipped, workflow,
 };
@@ -85,4 +86,20 @@ fn over_twelve_steps_of_four_roles_most_prompt_bytes_repeat_the_request_before()
     let kept: usize = forge.prompts.windows(2).map(|pair| shared_prefix(&pair[0], &pair[1])).sum();
     let share = kept as f64 / all as f64;
     assert!(share >= 0.80, "{share:.4} of {all} bytes");
+    // The same without what JSON adds: the tool list and every part of every message, as a provider reads them.
+    let requests = forge.prompts.iter().map(|prompt| serde_json::from_str(prompt).expect("a request is JSON"));
+    let requests: Vec<ChatRequest> = requests.collect();
+    let pieces: Vec<_> = requests.iter().map(measure::pieces).collect();
+    let all: u64 = pieces.iter().map(|pieces| measure::bytes(pieces)).sum();
+    let kept: u64 = pieces.windows(2).map(|pair| measure::shared_bytes(&pair[0], &pair[1])).sum();
+    let share = kept as f64 / all as f64;
+    assert!(share >= 0.80, "{share:.4} of {all} bytes");
+    for pieces in &pieces {
+        assert_eq!((pieces[0].0, pieces[1].0, pieces[2].0), ("tools", "system", "user"));
+        assert_eq!(pieces[..2], pieces_of_head(&requests[0]), "the head is the same for all agents");
+    }
+}
+
+fn pieces_of_head(request: &ChatRequest) -> Vec<measure::Piece<'_>> {
+    measure::pieces(request).into_iter().take_while(|(whose, _)| *whose != "user").collect()
 }
