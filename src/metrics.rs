@@ -11,6 +11,8 @@ use crate::{
 
 mod recording;
 mod sums;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 pub use recording::Tape;
