@@ -112,6 +112,7 @@ fn shown(metrics: &Metrics, by: By) -> String {
     total.resize(lines[0].len() - FIGURES.len(), String::new());
     total.extend(figures(&metrics.total));
     lines.push(total);
+    align_right(&mut lines);
     let text = table(&lines);
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let mut shown = format!("{}\n{rest}", bold(first));
@@ -147,6 +148,15 @@ fn cells(row: &Row, by: By, of_several: bool) -> Vec<String> {
     };
     let issue = of_several.then(|| line(&row.issue).into_owned());
     issue.into_iter().chain(names).chain(figures(&row.sums)).collect()
+}
+
+/// Puts the figures of a column below each other's last digit.
+fn align_right(lines: &mut [Vec<String>]) {
+    let names = lines[0].len() - FIGURES.len();
+    for column in names..lines[0].len() {
+        let width = lines.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
+        lines.iter_mut().for_each(|cells| cells[column] = format!("{:>width$}", cells[column]));
+    }
 }
 
 /// Writes a sum as the cells of its row. A figure that is not known is a dash.

@@ -77,7 +77,7 @@ fn a_table_is_aligned_and_plain_where_nobody_sees_colours() {
         }
     };
     check("metrics --local demo", &["STEP     AGENT", "analyze  architect", "total", "COST"]);
-    check("metrics run.jsonl --by agent", &["AGENT      STEPS", "architect  2", " %"]);
+    check("metrics run.jsonl --by agent", &["AGENT      STEPS", "architect      2", " %"]);
     check("metrics run.jsonl --by run", &["RUN", "run.jsonl"]);
     check("metrics run.jsonl --by issue", &["ISSUE", "total"]);
     assert!(place.run("metrics run.jsonl --color always").out.starts_with('\u{1b}'));
