@@ -19,7 +19,7 @@ pub(crate) fn budget_reached(bound: &Bound, turns: u64) -> String {
         Scope::Issue => "this thread",
     };
     let made = match turns {
-        0 => "The model was not asked.".to_string(),
+        0 => "The agent was not asked.".to_string(),
         1 => "The model was asked once in this step, and not again.".to_string(),
         _ => format!("The model was asked {turns} times in this step, and not again."),
     };
