@@ -282,3 +282,25 @@ fn as_problem(finding: Finding, agents: &[PathBuf]) -> Problem {
 /// The rules that a run holds, beside what the parser refuses by itself.
 const REFUSED: [&str; 6] = ["L7", "L8", "L9", "L10", UNKNOWN_ROLE, "L18"];
 const UNKNOWN_ROLE: &str = "L17";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mount_is_read_from_below_the_folder_however_it_is_named() {
+        let check = |name: &str, want: Option<&str>| {
+            let mut reading = Reading::default();
+            let text = format!("name: top\nsteps: [{{name: part, workflow: {name}}}]\n");
+            reading.add("top".into(), "top.yaml".into(), None, text);
+            let found: Vec<_> = reading.workflows.values().flat_map(mounts).collect();
+            assert_eq!(found, Vec::from_iter(want), "{name}");
+        };
+        check("build", None);
+        check("build.yaml", None);
+        check("./build.yaml", None);
+        check("part/build.yaml", Some("part/build.yaml"));
+        check("./part/build.yaml", Some("part/build.yaml"));
+        check("part/build", Some("part/build.yaml"));
+    }
+}

@@ -95,6 +95,28 @@ fn one_decision_is_used_once() {
 }
 
 #[test]
+fn who_changed_her_name_approves_once() {
+    let mut setup = with("gated", GATED);
+    setup.workflows.get_mut("gated").expect("the workflow").gate.approvals = 2;
+    let mut forge = Forge::new(Vec::from([comment(10, "dana", "/nebuko run gated")]))
+        .answering(&[json!({"say": "Planned."}), json!({"say": "Shipped."})]);
+    let opened = forge.play(setup.clone(), woken_by(10));
+    assert_eq!(opened.report.reason, Reason::GateWaits, "{}", opened.report.detail);
+    let mut approves = |id: u64, login: &str, outcome: RunOutcome| {
+        forge.permissions.insert(login.into(), Permission::Write);
+        let number = forge.thread.newest_id() + 1;
+        let mut said = comment(number, login, "/nebuko approve gate");
+        (said.user.id, said.author_association) = (id, "MEMBER".into());
+        forge.thread.merge(Vec::from([said]));
+        let played = forge.play(setup.clone(), woken_by(number));
+        assert_eq!(played.report.outcome, outcome, "{login}: {}", played.report.detail);
+    };
+    approves(501, "dana", RunOutcome::Held);
+    approves(501, "dana-kay", RunOutcome::Held);
+    approves(777, "dana", RunOutcome::Finished);
+}
+
+#[test]
 fn a_repository_that_does_not_answer_refuses() {
     let (mut forge, setup) = waiting();
     forge.permissions.clear();
