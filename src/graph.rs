@@ -174,8 +174,10 @@ pub struct Edge {
     /// Whether it closes a loop: it leads back to a step that is on the way to it.
     #[serde(rename = "loop")]
     pub back: bool,
-    /// Whether a person has to release it.
+    /// Whether a person at the gate of the step has to open it.
     pub release: bool,
+    /// Whether that person rejects rather than releases.
+    pub rejection: bool,
 }
 
 /// The id of a node: `s0`, `s1`, ….

@@ -20,6 +20,7 @@ pub mod reference;
 mod route;
 pub mod schema;
 pub mod template;
+mod ways;
 
 pub(crate) use call::{Mismatch, mismatches};
 pub(crate) use gated::gate_before;
@@ -31,6 +32,7 @@ pub(crate) use parse::stem;
 pub use parse::{Parsed, parse, read};
 pub use route::{Ask, DEPTH_MAX, Entered, Move, Needed, Passed, RouteNotice, Routing, enter, route};
 pub(crate) use route::{PARAMETER, condition_on, place};
+pub(crate) use ways::{APPROVED, FAIL, Opened, PASS, REJECTED, Way, is_taken, leaves_nothing, ways};
 
 /// A workflow that was read and checked: every `next` names a step that is there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use crate::{
     stage::{Known, Scene, path, ran_at},
     state::{GateDecision, HistoryEntry, StepRef},
     text,
-    workflow::{Ask, Move, Needed, Routing, Step, condition_on, route},
+    workflow::{APPROVED, Ask, Move, Needed, Routing, Step, condition_on, route},
 };
 
 /// Why one step led where it did.
@@ -141,6 +141,3 @@ impl Entry<'_> {
         known.state.gate_history.iter().rev().filter(between).find(here)
     }
 }
-
-/// The word of a released gate (reference: GateDecision).
-const APPROVED: &str = "approved";

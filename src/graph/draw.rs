@@ -5,8 +5,11 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Closed, Edge, Facts, Given, Group, GroupId, Node, NodeId, Picture, VERSION, What, WorkKind, walk::Walk};
-use crate::workflow::{self, Hook, Script, Step, Work, Workflow};
+use super::{
+    Closed, Edge, Facts, Given, Group, GroupId, Node, NodeId, Picture, VERSION, What, WorkKind,
+    walk::{Route, Walk},
+};
+use crate::workflow::{self, Hook, Opened, Script, Step, Work, Workflow};
 
 /// The deepest picture: a workflow, and as many mounts below each other as a run follows (decision 6).
 pub const DEPTH_MAX: u32 = workflow::DEPTH_MAX as u32 + 1;
@@ -61,12 +64,15 @@ impl<'w> Drawing<'w, '_> {
         let steps: Vec<_> = steps.map(|(step, reached)| self.step(workflow, step, *reached, group)).collect();
         let end = self.node(group, What::End { outputs: workflow.outputs.clone(), reached: walk.ends() });
         if let Some(entry) = steps.first() {
-            self.edge(start, entry.enter, "", false, false);
+            let (from, to, label) = (start, entry.enter, String::new());
+            self.picture.edges.push(Edge { from, to, label, back: false, release: false, rejection: false });
         }
-        for ((step, ends), routes) in workflow.steps.iter().zip(&steps).zip(&walk.routes) {
+        for (ends, routes) in steps.iter().zip(&walk.routes) {
             for route in routes {
                 let to = route.to.map_or(end, |to| steps[to].enter);
-                self.edge(ends.leave, to, route.label, route.back, step.human_gate);
+                let Route { label, back, opened, .. } = *route;
+                let (release, rejection) = (opened != Opened::Free, opened == Opened::ByRejection);
+                self.picture.edges.push(Edge { from: ends.leave, to, label: label.into(), back, release, rejection });
             }
         }
         self.around.pop();
@@ -77,10 +83,6 @@ impl<'w> Drawing<'w, '_> {
         let id = NodeId(self.picture.nodes.len());
         self.picture.nodes.push(Node { id, group, what });
         id
-    }
-
-    fn edge(&mut self, from: NodeId, to: NodeId, label: &str, back: bool, release: bool) {
-        self.picture.edges.push(Edge { from, to, label: label.into(), back, release });
     }
 
     /// Draws a step: a mount that is to be open as a group, everything else as a node.

@@ -91,7 +91,7 @@ fn a_script_ends_in_one_of_two_ways() {
     };
     check(&[], &[""]);
     check(&["pass"], &["pass", "next"]);
-    check(&["fail", "other"], &["fail", "other", "next"]);
+    check(&["fail", "other"], &["fail", "next"]);
     check(&["pass", "FAIL"], &["pass", "FAIL"]);
     check(&["default"], &["default"]);
 }
@@ -173,4 +173,12 @@ fn a_gate_marks_every_way_out() {
     );
     check(dot(&picture), &["peripheries=2", "label=\"next · release\", style=dashed"]);
     check(svg(&picture).expect("it is small"), &["step agent gate", "way release", "class=\"lock\"", "next · release"]);
+    let mut drawn = workflow("TOP", "a: rejected>a >b; b: >-");
+    drawn.steps[0].human_gate = true;
+    let picture = draw(&drawn, 1, &|_, _| None);
+    check(mermaid(&picture), &["s1 -.->|\"🔒 rejected\"| s1", "s1 -.->|\"🔒 next · release\"| s2"]);
+    check(
+        svg(&picture).expect("it is small"),
+        &["on rejected, after a rejection back to a", "on next, after a release to b"],
+    );
 }

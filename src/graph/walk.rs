@@ -1,8 +1,8 @@
 //! The routes of one workflow, followed from its entry: which steps are reached, and which routes go back.
 
-use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
 
-use crate::workflow::{CATCH_ALL, Step, Work, Workflow};
+use crate::workflow::{Opened, Step, Way, Workflow, ways};
 
 /// A route out of a step.
 pub(super) struct Route<'w> {
@@ -12,6 +12,8 @@ pub(super) struct Route<'w> {
     pub to: Option<usize>,
     /// Whether it closes a loop.
     pub back: bool,
+    /// Who opens it.
+    pub opened: Opened,
 }
 
 /// The routes of a workflow, by step.
@@ -83,18 +85,15 @@ enum Moment {
     Left,
 }
 
-/// Gives the conditions in their order, then `next` where no condition takes everything.
+/// Gives the ways out of a step. The only one needs no label.
 fn routes_of<'w>(step: &'w Step, places: &BTreeMap<&str, usize>) -> Vec<Route<'w>> {
-    let to = |next: &Option<String>| match next {
-        None => Some(None),
-        Some(name) => places.get(name.as_str()).map(|place| Some(*place)),
+    let next = if step.conditions.is_empty() { "" } else { "next" };
+    let route = |way: Way<'w>| {
+        let to = match way.next {
+            None => None,
+            Some(name) => Some(*places.get(name)?),
+        };
+        Some(Route { label: way.on.unwrap_or(next), to, back: false, opened: way.opened })
     };
-    let conditions = step.conditions.iter().map(|condition| (condition.on_result.as_str(), &condition.next));
-    let takes = |result: &str| step.conditions.iter().any(|one| one.on_result.eq_ignore_ascii_case(result));
-    // A script ends in one of two ways.
-    let takes_all = takes(CATCH_ALL) || matches!(step.work, Work::Script(_)) && takes("pass") && takes("fail");
-    let label = if step.conditions.is_empty() { "" } else { "next" };
-    let next = (!takes_all).then_some((label, &step.next));
-    let routes = conditions.chain(next);
-    routes.filter_map(|(label, next)| Some(Route { label, to: to(next)?, back: false })).collect()
+    ways(step).into_iter().filter_map(route).collect()
 }

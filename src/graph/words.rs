@@ -43,7 +43,7 @@ pub(super) fn group_title(group: &Group) -> String {
 
 /// Says what stands beside an edge.
 pub(super) fn label(edge: &Edge) -> String {
-    match (edge.label.as_str(), edge.release) {
+    match (edge.label.as_str(), edge.release && !edge.rejection) {
         ("", true) => RELEASE.into(),
         ("", false) => String::new(),
         (label, true) => format!("{} · {RELEASE}", line(label, LABEL_CHARS)),
@@ -72,7 +72,11 @@ pub(super) fn description(picture: &Picture) -> String {
 
 fn way(picture: &Picture, edge: &Edge) -> String {
     let on = if edge.label.is_empty() { String::new() } else { format!("on {}, ", line(&edge.label, LABEL_CHARS)) };
-    let release = if edge.release { "after a release " } else { "" };
+    let release = match (edge.release, edge.rejection) {
+        (_, true) => "after a rejection ",
+        (true, false) => "after a release ",
+        (false, false) => "",
+    };
     let back = if edge.back { "back " } else { "" };
     format!("{on}{release}{back}to {}", called(picture, edge.to, false))
 }

@@ -5,7 +5,7 @@
 
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 
-use crate::workflow::{CATCH_ALL, Condition, Step, Work, Workflow};
+use crate::workflow::{Workflow, ways};
 
 mod components;
 mod dominators;
@@ -13,10 +13,6 @@ mod dominators;
 pub(super) use components::components;
 pub(super) use dominators::Dominators;
 
-/// The result of a script that went well, and of one that did not (reference: Workflow YAML Grammar).
-pub(super) const SCRIPT_RESULTS: [&str; 2] = ["pass", "fail"];
-/// The result on which a rejected gate leads somewhere (decision 4).
-pub(super) const REJECTED: &str = "rejected";
 /// The step where a workflow begins.
 pub(super) const ENTRY: usize = 0;
 
@@ -37,8 +33,8 @@ impl Graph {
             Self { routes: Vec::new(), backwards: vec![Vec::new(); workflow.steps.len()], ends: Vec::new() };
         for step in &workflow.steps {
             let (mut routes, mut ends) = (Vec::new(), false);
-            for target in targets(step) {
-                match target {
+            for way in ways(step) {
+                match way.next {
                     None => ends = true,
                     Some(name) => routes.extend(index.get(name)),
                 }
@@ -106,36 +102,6 @@ impl Graph {
         }
         seen
     }
-}
-
-/// Gives every place where a step can lead; `None` is the end.
-pub(super) fn targets(step: &Step) -> Vec<Option<&str>> {
-    let rejected = condition_on(step, REJECTED).filter(|_| step.human_gate);
-    let rejected = rejected.map(|condition| condition.next.as_deref());
-    released(step).into_iter().chain(rejected).collect()
-}
-
-/// Gives where a step can lead but for a person who rejects its gate.
-///
-/// A script has two results; an agent and a workflow can report what they like.
-pub(super) fn released(step: &Step) -> Vec<Option<&str>> {
-    if let Work::Script(_) = step.work {
-        return SCRIPT_RESULTS.iter().map(|result| target_on(step, result)).collect();
-    }
-    let is_rejection = |on: &str| step.human_gate && on.eq_ignore_ascii_case(REJECTED);
-    let conditions = step.conditions.iter().filter(|condition| !is_rejection(&condition.on_result));
-    let rest = condition_on(step, CATCH_ALL).is_none().then_some(step.next.as_deref());
-    conditions.map(|condition| condition.next.as_deref()).chain(rest).collect()
-}
-
-/// Finds the condition on a result; case does not count.
-pub(super) fn condition_on<'w>(step: &'w Step, result: &str) -> Option<&'w Condition> {
-    step.conditions.iter().find(|condition| condition.on_result.eq_ignore_ascii_case(result))
-}
-
-fn target_on<'w>(step: &'w Step, result: &str) -> Option<&'w str> {
-    let condition = condition_on(step, result).or_else(|| condition_on(step, CATCH_ALL));
-    condition.map_or(step.next.as_deref(), |condition| condition.next.as_deref())
 }
 
 #[cfg(test)]

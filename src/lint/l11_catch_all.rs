@@ -2,14 +2,9 @@
 
 use alloc::format;
 
-use super::{
-    Rule, Severity,
-    findings::Findings,
-    graph::{SCRIPT_RESULTS, condition_on},
-    reading::Reading,
-};
+use super::{Rule, Severity, findings::Findings, reading::Reading};
 use crate::{
-    workflow::{CATCH_ALL, Step, Work},
+    workflow::leaves_nothing,
     yaml::{Node, Place, quoted},
 };
 
@@ -23,10 +18,7 @@ pub(super) const RULE: Rule = Rule {
 
 pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
     for at in reading.sound_steps() {
-        let is_open = !at.step.conditions.is_empty()
-            && condition_on(at.step, CATCH_ALL).is_none()
-            && at.node.get("next").is_none()
-            && !has_all_results_of_a_script(at.step);
+        let is_open = !at.step.conditions.is_empty() && at.node.get("next").is_none() && !leaves_nothing(at.step);
         if is_open {
             let what =
                 format!("a result that no condition of {} names ends the workflow without a word", quoted(at.name()));
@@ -34,10 +26,6 @@ pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
             findings.add(&RULE, reading.file, key_place(at.node, "conditions"), what, hint);
         }
     }
-}
-
-fn has_all_results_of_a_script(step: &Step) -> bool {
-    matches!(step.work, Work::Script(_)) && SCRIPT_RESULTS.iter().all(|result| condition_on(step, result).is_some())
 }
 
 /// Gives the place of a key itself, else that of the map.

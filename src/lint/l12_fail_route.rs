@@ -2,9 +2,9 @@
 
 use alloc::format;
 
-use super::{Rule, Severity, findings::Findings, graph::condition_on, reading::Reading};
+use super::{Rule, Severity, findings::Findings, reading::Reading};
 use crate::{
-    workflow::{CATCH_ALL, Work},
+    workflow::{CATCH_ALL, FAIL, Work, condition_on},
     yaml::quoted,
 };
 
@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
 
 pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
     for at in reading.sound_steps().filter(|at| matches!(at.step.work, Work::Script(_))) {
-        if condition_on(at.step, "fail").is_none() && condition_on(at.step, CATCH_ALL).is_none() {
+        if [FAIL, CATCH_ALL].iter().all(|result| condition_on(&at.step.conditions, result).is_none()) {
             let what = format!("the script {} goes on the same way when it fails", quoted(at.name()));
             let hint = "add a condition on `fail`, or on `default`, that says where a failure leads";
             findings.add(&RULE, reading.file, at.name_place(), what, hint);

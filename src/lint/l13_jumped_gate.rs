@@ -5,10 +5,13 @@ use alloc::{collections::BTreeMap, format, vec, vec::Vec};
 use super::{
     Rule, Severity,
     findings::Findings,
-    graph::{Dominators, released},
+    graph::Dominators,
     reading::{At, Reading, Routes},
 };
-use crate::yaml::{Node, Place, quoted};
+use crate::{
+    workflow::{Opened, ways},
+    yaml::{Node, Place, quoted},
+};
 
 pub(super) const RULE: Rule = Rule {
     id: "L13",
@@ -111,7 +114,8 @@ impl Gates<'_, '_> {
     /// Finds a step that leads to where a release leads, where a run comes to it with no release at all. A step that
     /// every run passes before the gate is no such place: there a release sends the work back.
     fn way_around(&self, gate: At<'_>, open: &[bool]) -> Option<(usize, usize)> {
-        released(gate.step).into_iter().flatten().filter_map(|name| self.reading.index_of(name)).find_map(|to| {
+        let released = ways(gate.step).into_iter().filter(|way| way.opened != Opened::ByRejection);
+        released.filter_map(|way| self.reading.index_of(way.next?)).find_map(|to| {
             let is_behind = to != gate.index && open[to] && !self.dominators.dominates(to, gate.index);
             let leads = |from: &usize| self.routes.graph.routes(*from).contains(&to);
             let is_open = |from: &usize| open[*from] && !self.reading.at(*from).step.human_gate;

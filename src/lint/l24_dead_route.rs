@@ -5,11 +5,10 @@ use alloc::format;
 use super::{
     Rule, Severity,
     findings::Findings,
-    graph::{REJECTED, SCRIPT_RESULTS, condition_on},
     reading::{At, Reading},
 };
 use crate::{
-    workflow::{CATCH_ALL, Work},
+    workflow::{Work, is_taken, leaves_nothing},
     yaml::{Node, quoted},
 };
 
@@ -23,14 +22,11 @@ pub(super) const RULE: Rule = Rule {
 
 pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
     for at in reading.sound_steps() {
-        let catch_all = condition_on(at.step, CATCH_ALL);
-        let is_script = matches!(at.step.work, Work::Script(_));
-        let all_taken = SCRIPT_RESULTS.iter().all(|result| condition_on(at.step, result).is_some());
-        if catch_all.is_some() || is_script && all_taken {
+        if leaves_nothing(at.step) {
             dead_next(reading, at, findings);
         }
-        if is_script {
-            dead_conditions(reading, at, all_taken, findings);
+        if matches!(at.step.work, Work::Script(_)) {
+            dead_conditions(reading, at, findings);
         }
     }
 }
@@ -41,16 +37,11 @@ fn dead_next(reading: &Reading<'_>, at: At<'_>, findings: &mut Findings) {
     findings.add(&RULE, reading.file, next.place, what, "leave it out, or leave the condition on `default` out");
 }
 
-fn dead_conditions(reading: &Reading<'_>, at: At<'_>, all_taken: bool, findings: &mut Findings) {
-    for node in at.node.get("conditions").and_then(Node::items).unwrap_or_default() {
-        let Some(result) = node.get("on_result") else { continue };
-        let text = result.text().unwrap_or_default();
-        let rejected = at.step.human_gate.then_some(REJECTED);
-        let is_own = SCRIPT_RESULTS.into_iter().chain(rejected).any(|own| own.eq_ignore_ascii_case(text));
-        let is_rest = text.eq_ignore_ascii_case(CATCH_ALL) && !all_taken;
-        if !is_own && !is_rest {
-            let what = format!("no script reports {} here: it is `pass` or `fail`", quoted(text));
-            findings.add(&RULE, reading.file, result.place, what, "leave the condition out, or name one of the two");
-        }
+fn dead_conditions(reading: &Reading<'_>, at: At<'_>, findings: &mut Findings) {
+    let nodes = at.node.get("conditions").and_then(Node::items).unwrap_or_default();
+    for (node, condition) in nodes.iter().zip(&at.step.conditions) {
+        let Some(result) = node.get("on_result").filter(|_| !is_taken(at.step, condition)) else { continue };
+        let what = format!("no script reports {} here: it is `pass` or `fail`", quoted(&condition.on_result));
+        findings.add(&RULE, reading.file, result.place, what, "leave the condition out, or name one of the two");
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     },
     state::{GateDecision, GateHold, Initiator, StepRef},
     text, thread,
-    workflow::{Ask, GatePolicy, Needed, Routing, Step, condition_on, route},
+    workflow::{APPROVED, Ask, GatePolicy, Needed, REJECTED, Routing, Step, condition_on, route},
 };
 
 /// What a person decided.
@@ -33,8 +33,8 @@ impl Decision {
     /// Gives the word of the wire contract.
     fn word(self) -> &'static str {
         match self {
-            Self::Approved => "approved",
-            Self::Rejected => "rejected",
+            Self::Approved => APPROVED,
+            Self::Rejected => REJECTED,
         }
     }
 }

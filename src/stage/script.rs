@@ -17,7 +17,7 @@ use crate::{
         surround, tell,
     },
     text,
-    workflow::{SCRIPT_ROLE, Script},
+    workflow::{FAIL, PASS, SCRIPT_ROLE, Script},
 };
 
 /// A step whose script runs.
@@ -70,8 +70,3 @@ fn earlier_output(scene: Scene<'_>, known: &Known, start: &Start) -> Option<u64>
     let [id] = entry.comment_ids.as_slice() else { return None };
     scene.thread.comment(*id).filter(|_| known.is_own_comment(*id)).map(|comment| comment.id)
 }
-
-/// The result of a script that exits with 0.
-const PASS: &str = "pass";
-/// The result of any other.
-const FAIL: &str = "fail";

@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
-use super::{Step, Workflow};
+use super::{Step, Workflow, ways};
 
 /// Gives the first gate on the ways to a step, where no way from the entry leads around all gates.
 ///
@@ -31,8 +31,7 @@ fn walk(workflow: &Workflow, through: bool) -> (BTreeSet<&str>, Vec<&Step>) {
                 continue;
             }
         }
-        let routes = step.conditions.iter().map(|condition| &condition.next).chain([&step.next]);
-        open.extend(routes.flatten().filter_map(|name| workflow.step(name)));
+        open.extend(ways(step).iter().filter_map(|way| workflow.step(way.next?)));
     }
     (met, gates)
 }
@@ -65,5 +64,15 @@ steps:
         check("e", Some("b"));
         check("alone", None);
         check("gone", None);
+        // No result takes the `next` of the first step, so it is no way around the gate.
+        const DEAD: &str = "\
+name: w
+steps:
+  - {name: a, agent: dev, conditions: [{on_result: default, next: b}], next: c}
+  - {name: b, agent: dev, human_gate: true, next: c}
+  - {name: c, agent: dev, next: null}
+";
+        let flow = workflow::parse("w.yaml", DEAD).expect("the workflow is sound");
+        assert_eq!(gate_before(&flow, "c").map(|gate| gate.name.as_str()), Some("b"));
     }
 }

@@ -60,13 +60,11 @@ fn hostile() -> Workflow {
             conditions: vec![to("\"]; end", "end"), to("--> <b>x</b>", "1. list"), to("", "日本語 \u{202e}edcba")],
             ..agent("a \"b\" [c] {d} (e)", "#quot; %%{init}%%", None)
         },
+        Step { name: "end".into(), work: Work::Script(script), next: Some("- item\nnext".into()), ..Step::default() },
         Step {
             conditions: vec![to("|#35;|", "- item\nnext")],
-            name: "end".into(),
-            work: Work::Script(script),
-            ..Step::default()
+            ..agent("1. list", "</text></svg><script>alert(1)</script>", Some("end"))
         },
-        agent("1. list", "</text></svg><script>alert(1)</script>", Some("end")),
         agent("日本語 \u{202e}edcba", "🚀 ]]> &amp; &lt;", Some("- item\nnext")),
         Step {
             name: "- item\nnext".into(),
