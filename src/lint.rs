@@ -41,6 +41,8 @@ mod l21_ignores;
 mod l22_syntax;
 mod l23_timeout;
 mod l24_dead_route;
+mod l25_idle_gate;
+mod l26_command_line;
 mod mounting;
 mod reading;
 mod rules;
@@ -52,6 +54,9 @@ use ignore::{apply, comments};
 use mounting::Mounting;
 use reading::Reading;
 use rules::CHECKS;
+
+/// The rules that a run holds too, beside what the parser refuses by itself: with such a file it cannot work.
+pub const HELD_BY_RUNS: [&str; 6] = ["L7", "L8", "L9", "L10", "L17", "L18"];
 
 /// Looks for what is wrong in files, all rules at once.
 ///

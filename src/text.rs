@@ -9,6 +9,7 @@ use alloc::{format, string::String, vec::Vec};
 mod budget;
 mod gate;
 mod model;
+mod mount;
 mod notice;
 mod tools;
 mod watch;
@@ -22,6 +23,9 @@ pub(crate) use gate::{
     gate_waits, may_do, permission_unknown, unanswered, waiting_at_gate,
 };
 pub(crate) use model::no_answer;
+pub(crate) use mount::{
+    has_no_step, is_on_the_stack, misfit, no_step, no_such_workflow, stands_nowhere, too_many_mounts,
+};
 pub(crate) use notice::{
     help, leads_to, left_out_for_good, model_failed, more_not_answered, no_gate_waits, nothing_to_recover,
     one_start_a_comment, pin_unknown, pinned, pinned_notice, pinned_persons, posted_twice_note, recovered,

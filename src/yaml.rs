@@ -132,6 +132,11 @@ impl Node {
         }
     }
 
+    /// Gives the place of a key itself, where it is a map that has it.
+    pub fn key_place(&self, key: &str) -> Option<Place> {
+        self.entries()?.iter().find(|(own, _)| own.text == key).map(|(own, _)| own.place)
+    }
+
     /// Gives the value of a key, where it is a map that has it.
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.entries()?.iter().find(|(own, _)| own.text == key).map(|(_, value)| value)

@@ -3,10 +3,7 @@
 use alloc::format;
 
 use super::{Rule, Severity, findings::Findings, reading::Reading};
-use crate::{
-    workflow::leaves_nothing,
-    yaml::{Node, Place, quoted},
-};
+use crate::{workflow::leaves_nothing, yaml::quoted};
 
 pub(super) const RULE: Rule = Rule {
     id: "L11",
@@ -23,13 +20,7 @@ pub(super) fn check(reading: &Reading<'_>, findings: &mut Findings) {
             let what =
                 format!("a result that no condition of {} names ends the workflow without a word", quoted(at.name()));
             let hint = "add a condition on `default`, or say `next`";
-            findings.add(&RULE, reading.file, key_place(at.node, "conditions"), what, hint);
+            findings.add(&RULE, reading.file, at.node.key_place("conditions").unwrap_or(at.node.place), what, hint);
         }
     }
-}
-
-/// Gives the place of a key itself, else that of the map.
-fn key_place(node: &Node, name: &str) -> Place {
-    let key = node.entries().and_then(|entries| entries.iter().find(|(key, _)| key.text == name));
-    key.map_or(node.place, |(key, _)| key.place)
 }

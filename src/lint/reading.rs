@@ -22,6 +22,8 @@ pub(super) struct Reading<'a> {
     pub(super) workflow: &'a Workflow,
     /// The routes. `None`: what was meant cannot be told before other mistakes are mended.
     pub(super) routes: Option<Routes>,
+    /// What is written there.
+    pub(super) root: &'a Node,
     /// What there is around it.
     pub(super) around: &'a Around<'a>,
     /// Which workflow mounts which.
@@ -48,7 +50,7 @@ impl<'a> Reading<'a> {
             let graph = Graph::of(workflow, &index);
             Routes { reachable: graph.reachable(), graph }
         });
-        Some(Self { file: file.file, workflow, routes, around, mounting, nodes, index, problems })
+        Some(Self { file: file.file, workflow, root, routes, around, mounting, nodes, index, problems })
     }
 
     /// Gives the steps, each with its index and its place in the file.

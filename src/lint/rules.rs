@@ -4,10 +4,10 @@ use super::{
     Rule, findings::Findings, l01_unique_steps, l02_known_targets, l03_one_work, l04_file_name, l05_unreachable,
     l06_no_end, l07_mounts, l08_bound_inputs, l09_input_kinds, l10_references, l11_catch_all, l12_fail_route,
     l13_jumped_gate, l14_tainted, l15_pinned, l16_unbounded, l17_roles, l18_skills, l19_keys, l20_values, l21_ignores,
-    l22_syntax, l23_timeout, l24_dead_route, reading::Reading,
+    l22_syntax, l23_timeout, l24_dead_route, l25_idle_gate, l26_command_line, reading::Reading,
 };
 
-static RULES: [Rule; 24] = [
+static RULES: [Rule; 26] = [
     l01_unique_steps::RULE,
     l02_known_targets::RULE,
     l03_one_work::RULE,
@@ -32,11 +32,13 @@ static RULES: [Rule; 24] = [
     l22_syntax::RULE,
     l23_timeout::RULE,
     l24_dead_route::RULE,
+    l25_idle_gate::RULE,
+    l26_command_line::RULE,
 ];
 
 /// What looks for the rules that the parser does not know. Those that a run holds come first, so that what else is
 /// wrong with a file never fills the list before them.
-pub(super) static CHECKS: [fn(&Reading<'_>, &mut Findings); 16] = [
+pub(super) static CHECKS: [fn(&Reading<'_>, &mut Findings); 18] = [
     l07_mounts::check,
     l08_bound_inputs::check,
     l09_input_kinds::check,
@@ -53,6 +55,8 @@ pub(super) static CHECKS: [fn(&Reading<'_>, &mut Findings); 16] = [
     l18_skills::check,
     l23_timeout::check,
     l24_dead_route::check,
+    l25_idle_gate::check,
+    l26_command_line::check,
 ];
 
 /// Gives the rules, in the order of their numbers.

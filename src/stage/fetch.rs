@@ -100,5 +100,5 @@ fn read(setup: &Setup, reference: &str, source: &str) -> Fetched {
     }
 }
 
-/// Rules of lint that one file can break by itself, and with which it cannot run.
+/// Those of [`lint::HELD_BY_RUNS`] that one file can break by itself; the others are asked when it is mounted.
 const REFUSED: [&str; 3] = ["L10", "L17", "L18"];

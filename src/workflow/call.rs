@@ -3,7 +3,7 @@
 //! Lint tells it with places (L8, L9); a run asks again before it goes in, because a workflow of another repository was
 //! looked at by nobody.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{Binding, Input, InputKind, PARAMETER, Step, Workflow};
 
@@ -49,24 +49,16 @@ fn kind_of(binding: &Binding, workflow: &Workflow) -> Option<InputKind> {
     }
 }
 
-impl Mismatch<'_> {
-    /// Says it in words, for people who cannot be shown the place.
-    pub(crate) fn words(&self) -> String {
-        match self {
-            Self::Unbound(input) => format!("it declares the input {}, and nothing is bound to it", input.name),
-            Self::Undeclared(name) => format!("it declares no input {name}, and one is bound"),
-            Self::Kind { input, found } => {
-                format!("its input {} is of the kind {}, and {} is bound", input.name, input.kind.word(), found.word())
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use alloc::{collections::BTreeMap, string::ToString, vec};
+    use alloc::{
+        collections::BTreeMap,
+        string::{String, ToString},
+        vec,
+    };
 
     use super::*;
+    use crate::text;
 
     #[test]
     fn what_a_step_binds_is_what_its_callee_declares() {
@@ -80,7 +72,7 @@ mod tests {
             let inputs: BTreeMap<String, Binding> =
                 bound.iter().map(|(name, binding)| (name.to_string(), binding.clone())).collect();
             let step = Step { inputs, ..Step::default() };
-            let found: Vec<_> = mismatches(&caller, &step, &callee).iter().map(Mismatch::words).collect();
+            let found: Vec<_> = mismatches(&caller, &step, &callee).iter().map(text::misfit).collect();
             assert_eq!(found, wanted, "{bound:?}");
         };
         let (exec, text) = (Binding::Exec(vec!["make".into()]), Binding::Str("x".into()));

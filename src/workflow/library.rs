@@ -12,6 +12,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use super::{Work, Workflow, reference::RepoReference};
+use crate::text;
 
 /// The workflows at hand. Cheap to copy.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +87,7 @@ impl<'w> Library<'w> {
         let key = if self.own.contains_key(name) { name.to_string() } else { own_key(name) };
         match self.own.get(&key) {
             Some(workflow) => Callee::Found(key, workflow),
-            None => Callee::Unusable(alloc::format!("there is no workflow {name}")),
+            None => Callee::Unusable(text::no_such_workflow(name)),
         }
     }
 

@@ -244,7 +244,7 @@ impl Reading {
     fn refused(&self, agents: &[PathBuf]) -> Vec<Problem> {
         let mut problems: Vec<_> = self.workflows.values().flat_map(|file| file.parsed.problems.clone()).collect();
         let findings = self.check(|_| true);
-        for finding in findings.into_iter().filter(|finding| REFUSED.contains(&finding.rule)) {
+        for finding in findings.into_iter().filter(|finding| HELD_BY_RUNS.contains(&finding.rule)) {
             let problem = as_problem(finding, agents);
             let same = |known: &Problem| {
                 known.file == problem.file && known.start == problem.start && known.rule == problem.rule
@@ -279,8 +279,7 @@ fn as_problem(finding: Finding, agents: &[PathBuf]) -> Problem {
     Problem { rule: rule.into(), ..place.problem(&file, what, hint) }
 }
 
-/// The rules that a run holds, beside what the parser refuses by itself.
-const REFUSED: [&str; 6] = ["L7", "L8", "L9", "L10", UNKNOWN_ROLE, "L18"];
+/// The rule whose hint tells where prompts were looked for.
 const UNKNOWN_ROLE: &str = "L17";
 
 #[cfg(test)]

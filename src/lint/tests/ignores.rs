@@ -41,7 +41,7 @@ fn a_comment_counts_on_its_line_or_alone_on_the_line_before() {
 #[test]
 fn what_stands_in_a_text_is_no_comment() {
     let words = "# nebuko: ignore[L12] why";
-    check(&STEP.replace("make", &format!("'make {words}'")), &[("L12", false)]);
+    check(&STEP.replace("make", &format!("'make {words}'")), &[("L12", false), ("L26", false)]);
     check(&STEP.replace("name: a", &format!("name: a\ndescription: |\n  {words}")), &[("L12", false)]);
     check(&STEP.replace("name: a", "name: a\ndescription: a#nebuko:ignore[L12]"), &[("L12", false)]);
     check(&beside("# not nebuko: ignore[L12] why"), &[("L12", false)]);

@@ -60,6 +60,12 @@ fn a_page_tells_how_to_ignore_its_rule_and_the_comment_that_it_shows_does() {
 }
 
 #[test]
+fn nobody_ignores_what_a_run_refuses() {
+    let ignored = |id: &&&str| !l21_ignores::NEVER.contains(id);
+    assert_eq!(HELD_BY_RUNS.iter().find(ignored), None);
+}
+
+#[test]
 fn every_rule_has_a_page_and_a_row_of_the_index() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint");
     let index = fs::read_to_string(folder.join("README.md")).expect("the index can be read");

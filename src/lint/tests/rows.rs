@@ -36,6 +36,31 @@ fn a_mistake_in_a_route_is_told_once() {
 }
 
 #[test]
+fn what_releases_a_gate_needs_a_gate() {
+    let check = |gate: &str, step: &str, expected: &[(&str, &str)]| {
+        check_file(&format!("name: a\n{gate}steps:\n  - {{name: x, agent: dev, {step}}}\n"), expected);
+    };
+    check("gate: {approvals: 2}\n", "next: null", &[("L25", "gate")]);
+    check("gate: {}\n", "human_gate: false", &[("L25", "gate")]);
+    check("gate: {approvals: 2}\n", "human_gate: true", &[]);
+    check("", "next: null", &[]);
+}
+
+#[test]
+fn a_program_is_named_and_its_arguments_are_given() {
+    let script = |script: &str| format!("  - {{name: x, script: {script}, conditions: [{{on_result: default, next: null}}]}}\n");
+    let hint = |steps: &str, words: &str| check_steps(steps, &[("L26", words)]).remove(0).hint;
+    let found = hint(&script("{command: git status}"), "git status");
+    assert_eq!(found, "write `command: git` and `args: [\"status\"]`");
+    let found = hint(&script("{command: ' git  log ', args: [-1]}"), "' git  log '");
+    assert_eq!(found, "write `command: git` and `args: [\"log\", \"-1\"]`");
+    hint("  - {name: x, agent: dev, pre_hook: {path: scripts/a.sh --fast}}\n", "scripts/a.sh --fast");
+    hint("  - {name: x, agent: dev, post_hook: {path: scripts/a.sh b}}\n", "scripts/a.sh b");
+    check_steps(&script("{command: git, args: [a b]}"), &[]);
+    check_steps("  - {name: x, agent: dev, pre_hook: {path: scripts/a.sh}}\n", &[]);
+}
+
+#[test]
 fn steps_that_never_end_are_told_together() {
     let found = check_steps(
         "  - {name: x, agent: dev, conditions: [{on_result: no, next: null}], next: y}\n  \

@@ -2,7 +2,6 @@
 
 use alloc::{
     collections::BTreeMap,
-    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -10,7 +9,8 @@ use alloc::{
 use super::{Needed, place};
 use crate::{
     state::StepRef,
-    workflow::{Binding, Callee, Library, Mismatch, Step, mismatches},
+    text,
+    workflow::{Binding, Callee, Library, Step, mismatches},
 };
 
 /// How many workflows may be mounted in one another below the one that a run begins with (decision 6).
@@ -46,22 +46,22 @@ pub enum Entered {
 pub fn enter(library: Library<'_>, mut position: Vec<StepRef>) -> Result<Entered, Needed> {
     loop {
         let Some(leaf) = position.last() else {
-            return Ok(refused("nothing", "there is no step"));
+            return Ok(refused("nothing", &text::no_step()));
         };
         let workflow = library.get(&leaf.workflow);
         let Some(step) = workflow.and_then(|workflow| workflow.step(&leaf.step)) else {
-            return Ok(refused(&place(&leaf.workflow, &leaf.step), "there is no such step"));
+            return Ok(refused(&place(&leaf.workflow, &leaf.step), &text::stands_nowhere()));
         };
         match library.callee(&leaf.workflow, &step.work) {
             None => return Ok(Entered::At { agent: step.role().into(), position }),
             Some(Callee::Needed(reference)) => return Err(Needed(reference)),
             Some(Callee::Unusable(why)) => return Ok(refused(&place(&leaf.workflow, &leaf.step), &why)),
             Some(Callee::Found(key, callee)) => {
-                let misfit = workflow.and_then(|caller| mismatches(caller, step, callee).first().map(Mismatch::words));
+                let misfit = workflow.and_then(|caller| mismatches(caller, step, callee).first().map(text::misfit));
                 if let Some(why) = unmountable(&position, &key).or(misfit) {
                     return Ok(refused(&key, &why));
                 }
-                let Some(entry) = callee.steps.first() else { return Ok(refused(&key, "it has no step")) };
+                let Some(entry) = callee.steps.first() else { return Ok(refused(&key, &text::has_no_step())) };
                 let inputs = frozen(leaf, step);
                 position.push(StepRef { workflow: key, step: entry.name.clone(), inputs, ..StepRef::default() });
             }
@@ -71,9 +71,9 @@ pub fn enter(library: Library<'_>, mut position: Vec<StepRef>) -> Result<Entered
 
 fn unmountable(position: &[StepRef], key: &str) -> Option<String> {
     if position.iter().any(|frame| frame.workflow == key) {
-        return Some("it is running already, further up: a workflow cannot mount itself".into());
+        return Some(text::is_on_the_stack());
     }
-    (position.len() > DEPTH_MAX).then(|| format!("{DEPTH_MAX} workflows are mounted in one another already"))
+    (position.len() > DEPTH_MAX).then(text::too_many_mounts)
 }
 
 /// Binds a callee's parameters as a mounting step says, so that no later edit of a file changes them: a reference to
