@@ -61,6 +61,13 @@ pub enum Ask {
     },
 }
 
+impl Ask {
+    /// Tells whether it starts a step.
+    pub(crate) fn starts(&self) -> bool {
+        matches!(self, Self::Mention { .. } | Self::Command(Verb::Run { .. } | Verb::Retry))
+    }
+}
+
 /// Reads what a comment asks for, in order of appearance.
 pub fn asks<'r>(body: &str, roles: impl IntoIterator<Item = &'r str>) -> Vec<Ask> {
     let has = |needle: &str| memmem::find(body.as_bytes(), needle.as_bytes()).is_some();

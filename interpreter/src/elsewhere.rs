@@ -2,7 +2,7 @@
 //!
 //! The folder has a file for each: `OWNER/NAME/REF/PATH`. What its text means is for the core.
 
-use std::{io, path::Path};
+use std::path::Path;
 
 use nebuko::{
     event::{Failure, FailureKind, Outcome},
@@ -12,6 +12,7 @@ use nebuko::{
 use crate::{
     bounded::{SETUP_BYTES_MAX, read_bounded_text},
     error::causes,
+    setup::file_inside,
     surroundings::Workplace,
 };
 
@@ -45,15 +46,17 @@ pub(crate) fn answer(reference: &str, workplace: &Workplace) -> Outcome {
 /// Reads a workflow from the folder that stands for GitHub.
 ///
 /// # Errors
-/// A refusal that names the file: it is not there, too large, or no UTF-8.
+/// A refusal that names the file: it is not there, leads out of the folder, is no regular file, too large, or no UTF-8.
 pub(crate) fn read(folder: &Path, reference: &RepoReference) -> Result<String, Failure> {
     let file = folder.join(&reference.owner).join(&reference.name).join(&reference.revision).join(&reference.path);
-    read_bounded_text(&file, SETUP_BYTES_MAX).map_err(|error| {
-        let next = match error.kind() {
-            io::ErrorKind::NotFound => format!("Put the file at {}, or correct the reference.", file.display()),
+    let read = file_inside(folder, &file)
+        .and_then(|file| read_bounded_text(&file, SETUP_BYTES_MAX).map_err(|error| causes(&error)));
+    read.map_err(|why| {
+        let next = match file.try_exists() {
+            Ok(false) => format!("Put the file at {}, or correct the reference.", file.display()),
             _ => format!("Look at {}.", file.display()),
         };
-        refusal(&reference.to_string(), causes(&error), next)
+        refusal(&reference.to_string(), why, next)
     })
 }
 
@@ -120,6 +123,11 @@ mod tests {
         check("acme/flows//w/a.yaml@v/1", &with, Ok("name: a\n"));
         check("acme/flows//w/b.yaml@v/1", &with, Err("acme/flows/v/1/w/b.yaml"));
         check("acme/flows//dir.yaml@v1", &with, Err("Look at"));
+        std::os::unix::fs::symlink("/etc/hostname", temp.path().join("acme/flows/v1/link.yaml")).expect("a link");
+        check("acme/flows//link.yaml@v1", &with, Err("it leads out of"));
+        let made = std::process::Command::new("mkfifo").arg(temp.path().join("acme/flows/v1/pipe.yaml")).status();
+        assert!(made.expect("mkfifo is there").success());
+        check("acme/flows//pipe.yaml@v1", &with, Err("it is not a regular file"));
         check("acme/flows//big.yaml@v1", &with, Err("more than 1048576 bytes"));
         check("acme/flows//bytes.yaml@v1", &with, Err("at 1:7 it is not UTF-8"));
         check("acme/flows//../../x@v1", &with, Err("owner/name//path@ref"));

@@ -20,7 +20,7 @@ mod reading;
 mod single;
 
 pub(crate) use config::CONFIG;
-pub(crate) use files::{problem, shown};
+pub(crate) use files::{file_inside, problem, shown};
 pub use given::Given;
 pub(crate) use reading::{Reading, WorkflowFile};
 pub use single::read_workflow;

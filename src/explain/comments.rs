@@ -9,7 +9,7 @@ use memchr::memmem;
 use serde::Serialize;
 
 use crate::{
-    command::{self, Ask, Verb},
+    command::{self, Ask},
     snapshot::Account,
     stage::{Known, Scene},
     state::RecordKind,
@@ -117,9 +117,8 @@ impl Said<'_> {
         if !is_used {
             return (CommentReason::Pending, text::is_pending());
         }
-        let starts = |ask: &Ask| matches!(ask, Ask::Mention { .. } | Ask::Command(Verb::Run { .. } | Verb::Retry));
         let after = known.state.history.iter().find(|entry| entry.comment_ids.iter().any(|id| *id > self.id));
-        match after.filter(|_| asks.iter().any(starts)) {
+        match after.filter(|_| asks.iter().any(Ask::starts)) {
             Some(entry) => {
                 let posted = entry.comment_ids.last().map(ToString::to_string).unwrap_or_default();
                 (CommentReason::TakenUp, text::was_taken_up(&entry.step, &posted))

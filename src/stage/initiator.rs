@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::{
-    command::{self, Ask, Verb},
+    command::{self, Ask},
     dispatch::Status,
     ids::Identity,
     snapshot::Account,
@@ -90,6 +90,5 @@ impl Known {
 
 /// Tells whether a text starts a step.
 fn starts_something<'a>(body: &str, roles: impl Iterator<Item = &'a str>) -> bool {
-    let starts = |ask: &Ask| matches!(ask, Ask::Mention { .. } | Ask::Command(Verb::Run { .. } | Verb::Retry));
-    command::asks(body, roles).iter().any(starts)
+    command::asks(body, roles).iter().any(Ask::starts)
 }

@@ -62,7 +62,7 @@ pub(crate) fn leaves_nothing(step: &Step) -> bool {
 /// Tells whether a step is a script with a condition on either of its results.
 fn takes_both_results(step: &Step) -> bool {
     let takes = |result: &&str| condition_on(&step.conditions, result).is_some();
-    matches!(step.work, Work::Script(_)) && SCRIPT_RESULTS.iter().all(|result| takes(&result))
+    matches!(step.work, Work::Script(_)) && SCRIPT_RESULTS.iter().all(takes)
 }
 
 /// Tells whether some result takes a condition of a step.

@@ -124,13 +124,8 @@ fn entries(folder: &Path, inside: Option<&Path>) -> Result<Vec<PathBuf>, String>
 
 /// Reads a file that is really inside its folder: a link may not lead anywhere else.
 pub(super) fn read_inside(folder: &Path, path: &Path, problems: &mut Vec<Problem>) -> Option<String> {
-    let bytes = stays_inside(folder, path).and_then(|target| {
-        let about = fs::metadata(&target).map_err(|error| causes(&error))?;
-        if !about.is_file() {
-            return Err("it is not a regular file".into());
-        }
-        read_bounded(&target, SETUP_BYTES_MAX).map_err(|error| causes(&error))
-    });
+    let bytes = file_inside(folder, path)
+        .and_then(|target| read_bounded(&target, SETUP_BYTES_MAX).map_err(|error| causes(&error)));
     match bytes.map(text) {
         Ok(Ok(text)) => return Some(text),
         Ok(Err((line, column))) => {
@@ -140,6 +135,16 @@ pub(super) fn read_inside(folder: &Path, path: &Path, problems: &mut Vec<Problem
         Err(why) => problems.push(problem(path, why, "make it a readable file in this folder, or remove it")),
     }
     None
+}
+
+/// Gives the file that a path names in the end.
+///
+/// # Errors
+/// Why it is none to read: it is not there, it leads out of the folder, or it is a pipe, a device or a folder.
+pub(crate) fn file_inside(folder: &Path, path: &Path) -> Result<PathBuf, String> {
+    let target = stays_inside(folder, path)?;
+    let about = fs::metadata(&target).map_err(|error| causes(&error))?;
+    if about.is_file() { Ok(target) } else { Err("it is not a regular file".into()) }
 }
 
 fn stays_inside(home: &Path, path: &Path) -> Result<PathBuf, String> {

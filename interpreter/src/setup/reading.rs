@@ -244,7 +244,7 @@ impl Reading {
     fn refused(&self, agents: &[PathBuf]) -> Vec<Problem> {
         let mut problems: Vec<_> = self.workflows.values().flat_map(|file| file.parsed.problems.clone()).collect();
         let findings = self.check(|_| true);
-        for finding in findings.into_iter().filter(|finding| HELD_BY_RUNS.contains(&finding.rule)) {
+        for finding in findings.into_iter().filter(|finding| lint::HELD_BY_RUNS.contains(&finding.rule)) {
             let problem = as_problem(finding, agents);
             let same = |known: &Problem| {
                 known.file == problem.file && known.start == problem.start && known.rule == problem.rule

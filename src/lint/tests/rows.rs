@@ -48,7 +48,8 @@ fn what_releases_a_gate_needs_a_gate() {
 
 #[test]
 fn a_program_is_named_and_its_arguments_are_given() {
-    let script = |script: &str| format!("  - {{name: x, script: {script}, conditions: [{{on_result: default, next: null}}]}}\n");
+    let script =
+        |script: &str| format!("  - {{name: x, script: {script}, conditions: [{{on_result: default, next: null}}]}}\n");
     let hint = |steps: &str, words: &str| check_steps(steps, &[("L26", words)]).remove(0).hint;
     let found = hint(&script("{command: git status}"), "git status");
     assert_eq!(found, "write `command: git` and `args: [\"status\"]`");
