@@ -29,6 +29,7 @@ pub(crate) fn at_work(workflow: &str, step: &str, agent: &str) -> String {
 
 /// A step failed, for whoever runs the engine.
 pub(crate) fn step_failed_here(workflow: &str, step: &str, why: &str) -> String {
+    let why = why.trim_end().trim_end_matches('.');
     format!("step {step} of {workflow} failed: {why}. The workflow waits; `/nebuko retry` in the thread runs it again")
 }
 
