@@ -61,7 +61,7 @@ fn everything_is_found_in_one_pass() {
             "2:8: `model` must be a text, not null",
             "3:18: `rounds` cannot be `0`",
             "3:21: `limits` has no key `rouns`",
-            "5:3: `a b` cannot be a role: `agents`",
+            "5:3: `a b` cannot be a role, in `agents`",
             "7:13: `agents.dev.tools[0]` cannot be `read`",
             "8:15: nothing runs these commands",
             "8:16: `agents.dev.commands[0]` must be a list, not a text",
@@ -97,7 +97,7 @@ fn places_of_other_kinds_than_a_map_are_mistakes() {
     check("agents: {dev: {runtime: [x]}}\n", &["1:25: `runtime` must be a text or a map, not a list"]);
     check(
         "agents: {dev: {runtime: {command: [/bin/sh]}}}\n",
-        &["1:36: `/bin/sh` cannot be a program: `agents.dev.runtime.command[0]`"],
+        &["1:36: `/bin/sh` cannot be a program, in `agents.dev.runtime.command[0]`"],
     );
 }
 

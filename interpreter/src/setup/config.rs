@@ -80,7 +80,9 @@ impl Reading {
         let config = self.config.config.clone();
         for Prompt { role, path, place } in config.prompts() {
             let Some(path) = path else {
-                if !self.roles.contains_key(role) {
+                // What is no role by its name has been told, and no file is to be written for it.
+                let is_told = self.problems.iter().any(|known| known.rule == "L20" && known.start == place.start);
+                if !self.roles.contains_key(role) && !is_told {
                     let near = nearest(role, self.roles.keys().map(String::as_str));
                     let file = format!("write .nebuko/agents/{role}.md, or name a file in `prompt`");
                     let hint = if near.is_empty() { file } else { format!("{} Else {file}", did_you_mean(&near)) };
@@ -215,7 +217,7 @@ mod tests {
         let found = told(&[
             (
                 ".nebuko/config.yaml",
-                "workflow: defualt\nlimts: {}\nagents:\n  dve: {}\n  a: {prompt: gone.md}\n  b: {prompt: empty.md}\n  \
+                "workflow: defualt\nlimts: {}\nagents:\n  dve: {}\n  ../x: {}\n  a: {prompt: gone.md}\n  b: {prompt: empty.md}\n  \
                  dev: {skills: [styel, {discover: [other]}]}\n",
             ),
             ("empty.md", " \n"),
@@ -226,10 +228,11 @@ mod tests {
             ".nebuko/config.yaml:1:11: there is no workflow `defualt` (did you mean `default`?)",
             ".nebuko/config.yaml:2:1: the configuration has no key `limts` (did you mean `limits`?)",
             ".nebuko/config.yaml:4:3: the agent `dve` has no prompt (did you mean `dev`? Else write .nebuko/agents/dve.md",
-            ".nebuko/config.yaml:5:15: gone.md cannot be read: No such file",
-            ".nebuko/config.yaml:6:15: there is no prompt in empty.md",
-            ".nebuko/config.yaml:7:18: there is no skill `styel` (did you mean `style`?)",
-            ".nebuko/config.yaml:7:37: there is no skill `other` (write .nebuko/skills/other.md)",
+            ".nebuko/config.yaml:5:3: `../x` cannot be a role, in `agents`",
+            ".nebuko/config.yaml:6:15: gone.md cannot be read: No such file",
+            ".nebuko/config.yaml:7:15: there is no prompt in empty.md",
+            ".nebuko/config.yaml:8:18: there is no skill `styel` (did you mean `style`?)",
+            ".nebuko/config.yaml:8:37: there is no skill `other` (write .nebuko/skills/other.md)",
             ".nebuko/workflows/x.yaml:2:8: `steps` is empty",
         ];
         assert_eq!(found.len(), expected.len(), "{found:#?}");

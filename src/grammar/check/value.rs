@@ -145,7 +145,7 @@ impl<'n> Checker<'n, '_> {
             Some(text) if text.trim().is_empty() && !form.may_be_blank => self.empty(node, spot),
             Some(text) => {
                 if let Err(hint) = form.check(text) {
-                    let what = format!("{} cannot be {}: {}", quoted(text), form.of, self.trail.name(spot));
+                    let what = format!("{} cannot be {}, in {}", quoted(text), form.of, self.trail.name(spot));
                     self.problems.add(node.place, what, hint).rule("L20");
                 }
             }
@@ -184,7 +184,7 @@ impl<'n> Checker<'n, '_> {
     fn name(&mut self, name: &Key, form: &Form, spot: Spot<'_>) {
         let checked = if name.text.trim().is_empty() { Err("it is empty".into()) } else { form.check(&name.text) };
         if let Err(hint) = checked {
-            let what = format!("{} cannot be {}: {}", quoted(&name.text), form.of, self.trail.name(spot));
+            let what = format!("{} cannot be {}, in {}", quoted(&name.text), form.of, self.trail.name(spot));
             self.problems.add(name.place, what, hint).rule("L20");
         }
     }

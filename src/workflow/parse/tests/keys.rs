@@ -195,7 +195,7 @@ fn a_script_is_a_program_inside_the_repository() {
     check_script("{command: x, working_dir: ''}", &["4:39: `working_dir` is empty"]);
     check_script(
         "{command: x, args: [\"a\\0b\"]}",
-        &["4:33: `a\u{fffd}b` cannot be what a program is given: `script.args[0]` of step `a`"],
+        &["4:33: `a\u{fffd}b` cannot be what a program is given, in `script.args[0]` of step `a`"],
     );
 }
 
@@ -204,10 +204,10 @@ fn a_variable_has_a_name_and_a_value_that_a_process_can_take() {
     let check = |env: &str, expected: &[&str]| check_script(&format!("{{command: x, env: {env}}}"), expected);
     check("{}", &[]);
     check("{A: b, _x.y: 'a=b', 1: 2, E: ''}", &[]);
-    check("{'': x}", &["4:32: `` cannot be a variable's name: `env`"]);
-    check("{A=B: x}", &["4:32: `A=B` cannot be a variable's name: `env`"]);
-    check("{\"A\\0\": x}", &["4:32: `A\u{fffd}` cannot be a variable's name: `env`"]);
-    check("{A: \"x\\0y\"}", &["4:35: `x\u{fffd}y` cannot be what a program is given: `script.env.A` of step `a`"]);
+    check("{'': x}", &["4:32: `` cannot be a variable's name, in `env`"]);
+    check("{A=B: x}", &["4:32: `A=B` cannot be a variable's name, in `env`"]);
+    check("{\"A\\0\": x}", &["4:32: `A\u{fffd}` cannot be a variable's name, in `env`"]);
+    check("{A: \"x\\0y\"}", &["4:35: `x\u{fffd}y` cannot be what a program is given, in `script.env.A` of step `a`"]);
     check("{A: null}", &["4:35: `script.env.A` of step `a` must be a text, not null"]);
     check("{A: [x]}", &["4:35: `script.env.A` of step `a` must be a text, not a list"]);
     check("[A=b]", &["4:31: `env` must be a map of variables, not a list"]);
@@ -304,7 +304,7 @@ fn inputs_bind_names_to_commands_constants_and_references() {
     check_step("    inputs: []\n", &[]);
     check_step("    inputs: {x: input.y, z: a, n: {str: ''}, e: {exec: [git, diff]}}\n", &[]);
     check_step("    inputs: a\n", &["5:13: `inputs` must be a map or a list, not a text"]);
-    check_step("    inputs: {'a b': x}\n", &["5:14: `a b` cannot be a parameter's name: `inputs`"]);
+    check_step("    inputs: {'a b': x}\n", &["5:14: `a b` cannot be a parameter's name, in `inputs`"]);
     check_step("    inputs: {x: null}\n", &["5:17: `x` must be a text or a map, not null"]);
     check_step("    inputs: {x: [a]}\n", &["5:17: `x` must be a text or a map, not a list"]);
     check_step("    inputs: {x: ''}\n", &["5:17: `x` is empty"]);
@@ -317,7 +317,7 @@ fn inputs_bind_names_to_commands_constants_and_references() {
     check_step("    inputs: {x: {exec: make test}}\n", &["5:24: `exec` must be a list, not a text"]);
     check_step(
         "    inputs: {x: {exec: [/bin/sh]}}\n",
-        &["5:25: `/bin/sh` cannot be a program: `inputs.x.exec[0]` of step `a`"],
+        &["5:25: `/bin/sh` cannot be a program, in `inputs.x.exec[0]` of step `a`"],
     );
     check_step("    inputs: {x: {str: null}}\n", &["5:23: `str` must be a text, not null"]);
     check_step("    inputs: [a, a]\n", &["5:17: an input `a` stands at 5:14 already"]);
