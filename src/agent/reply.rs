@@ -206,18 +206,42 @@ pub(super) fn text_of(part: &Value) -> Option<&str> {
     part["text"].as_str().filter(|_| is_text)
 }
 
-/// Takes off the thinking that some servers leave at the head of the text: reasoning is not the answer. Some
-/// send its end alone, because their template has opened it already.
+/// Takes off the thinking that some servers leave at the head of the text: reasoning is not the answer.
+///
+/// Some send its end alone, because their template has opened it already. That end stands at the end of its line; a
+/// report that names the tag stands in code, or goes on behind it.
 fn without_thinking(text: &str) -> &str {
     let lower = text.to_ascii_lowercase();
-    let end = ["</think>", "</thinking>"].iter().filter_map(|end| Some(lower.rfind(end)? + end.len())).max();
-    let opens = ["<think>", "<thinking>"].iter().any(|start| lower.trim_start().starts_with(start));
-    match end {
-        Some(end) if opens || !lower.contains("<think") => &text[end..],
-        None if opens => "",
-        Some(_) | None => text,
+    let tag = |at: usize, tags: [&str; 2]| tags.into_iter().find(|tag| lower[at..].starts_with(tag)).map(str::len);
+    let blank = |at: usize| lower[at..].len() - lower[at..].trim_start().len();
+    let mut start = 0;
+    while let Some(opened) = tag(start + blank(start), OPENS) {
+        let inside = start + blank(start) + opened;
+        let ends = lower[inside..].match_indices("</think").find_map(|(at, _)| {
+            let at = inside + at;
+            tag(at, ENDS).map(|length| at + length)
+        });
+        let Some(end) = ends else { return "" };
+        start = end;
     }
+    if start > 0 || lower.contains("<think") {
+        return &text[start..];
+    }
+    let (mut counted, mut ticks) = (0, 0);
+    for (at, _) in lower.match_indices("</think") {
+        ticks += lower[counted..at].matches('`').count();
+        counted = at;
+        let Some(end) = tag(at, ENDS).map(|length| at + length) else { continue };
+        let is_last_of_its_line = lower[end..].lines().next().is_none_or(|line| line.trim().is_empty());
+        if is_last_of_its_line && ticks.is_multiple_of(2) {
+            return &text[end..];
+        }
+    }
+    text
 }
+
+const OPENS: [&str; 2] = ["<think>", "<thinking>"];
+const ENDS: [&str; 2] = ["</think>", "</thinking>"];
 
 /// Tells whether a text shows anything at all: not only white space, invisible characters and hidden comments.
 pub(crate) fn is_visible(text: &str) -> bool {

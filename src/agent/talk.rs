@@ -207,6 +207,7 @@ impl Talk {
         if turn.is_cut {
             return self.cut_short(turn);
         }
+        self.cut = 0;
         if !turn.calls.is_empty() {
             return self.carry_out(Open::new(turn), terms);
         }
@@ -346,9 +347,9 @@ fn failed(why: impl Into<String>) -> Verdict {
     Verdict::Failed { by_service: false, why: why.into() }
 }
 
-/// Empty answers that are asked again (decision 8).
+/// Empty answers in a row that are asked again (decision 8); a turn that works ends the row.
 const EMPTY_MAX: u32 = 2;
-/// Cut answers that are asked again (decision 8).
+/// Cut answers in a row that are asked again (decision 8).
 const CUT_MAX: u32 = 2;
 /// Reports that are refused and repaired (decision 8).
 const REFUSED_MAX: u32 = 3;

@@ -1,6 +1,7 @@
-//! What an outside program wrote: its report, and the dispatch on its last line (decision 8).
+//! What an outside program wrote: its report, and the dispatch that it ends with (decision 8).
 //!
-//! A last line that wants to be a dispatch and cannot be read is none, and no part of the report either: whoever meant
+//! It may stand on one line, over several, or in a fence: programs that ask a model get it in each of these ways. A last
+//! line that wants to be a dispatch and cannot be read is none, and no part of the report either: whoever meant
 //! `hold` must not be taken to mean `advance`. What follows from it is for the stage.
 
 use alloc::{boxed::Box, format, string::String};
@@ -12,7 +13,7 @@ use super::tools::{self, DispatchNext};
 /// A program's output, taken apart.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Written<'t> {
-    /// What stands before the last line, or everything where that is no dispatch.
+    /// What stands before the dispatch, or everything where there is none.
     pub(crate) report: &'t str,
     /// What that line is.
     pub(crate) last: LastLine<'t>,
@@ -37,16 +38,55 @@ pub(crate) enum LastLine<'t> {
 /// Takes an output apart.
 pub(crate) fn read(output: &str) -> Written<'_> {
     let text = output.trim();
-    let start = text.rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let (before, line) = (text[..start].trim_end(), text[start..].trim());
-    let dispatch = match serde_json::from_str(line) {
+    let (before, said) = last_said(text);
+    let dispatch = match serde_json::from_str(said) {
         Ok(Value::Object(map)) if map.contains_key(DISPATCH) => taken(map),
-        Err(error) if line.starts_with('{') && line.contains("\"dispatch\"") => Err(format!("it is no JSON: {error}")),
+        Err(error) if said.starts_with('{') && said.contains("\"dispatch\"") => Err(format!("it is no JSON: {error}")),
         Ok(_) | Err(_) => return Written { report: text, last: LastLine::Report },
     };
     let last =
-        dispatch.map_or_else(|why| LastLine::Unreadable { line, why }, |next| LastLine::Dispatch(Box::new(next)));
+        dispatch.map_or_else(|why| LastLine::Unreadable { line: said, why }, |next| LastLine::Dispatch(Box::new(next)));
     Written { report: before, last }
+}
+
+/// Gives what a text ends with, and what stands before it: a block in a fence, an object over several lines whose
+/// first is its bracket, or the last line.
+fn last_said(text: &str) -> (&str, &str) {
+    let start = text.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let last = text[start..].trim();
+    let said = match last.as_bytes() {
+        [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => in_fence(&text[..start], last),
+        [b'}'] => opening(text).map(|at| (&text[..at], &text[at..])),
+        _ => None,
+    };
+    let (before, said) = said.unwrap_or((&text[..start], last));
+    (before.trim_end(), said.trim())
+}
+
+/// Finds what a fence holds, from the text before its last line. One with other words behind it closes nothing.
+fn in_fence<'t>(text: &'t str, close: &str) -> Option<(&'t str, &'t str)> {
+    let mark = close.chars().next().filter(|mark| close.trim_start_matches(*mark).is_empty())?;
+    let opens = |line: &str| {
+        let line = line.trim();
+        line.starts_with(close) && !line.trim_start_matches(mark).contains(mark)
+    };
+    let mut end = text.len();
+    for line in text.split_inclusive('\n').rev() {
+        let start = end - line.len();
+        if opens(line) {
+            return Some((&text[..start], &text[end..]));
+        }
+        end = start;
+    }
+    None
+}
+
+/// Finds the last line that is an opening bracket, or begins with one, at the very start of the line.
+fn opening(text: &str) -> Option<usize> {
+    match text.rfind("\n{") {
+        Some(at) => Some(at + 1),
+        None => text.starts_with('{').then_some(0),
+    }
 }
 
 /// Takes what `dispatch_next` would take, and nothing else.
@@ -100,6 +140,26 @@ mod tests {
         check("a\n{\"dispatch\": {}, \"result\": \"approved\"}", "a", Ok(Some((Status::Advance, Some("approved")))));
         check("a\n{\"dispatch\": {\"result\": \"b\"}, \"result\": \"c\"}", "a", Ok(Some((Status::Advance, Some("c")))));
         check("a\n{\"dispatch\": {\"result\": \"b\"}, \"result\": null}", "a", Ok(Some((Status::Advance, Some("b")))));
+        let fenced = |info: &str, inside: &str| format!("Done.\n\n```{info}\n{inside}\n```\n");
+        check(&fenced("json", "{\"dispatch\": {\"status\": \"hold\"}}"), "Done.", Ok(Some((Status::Hold, None))));
+        check(
+            &fenced("", "{\n  \"dispatch\": {\n    \"status\": \"hold\"\n  }\n}"),
+            "Done.",
+            Ok(Some((Status::Hold, None))),
+        );
+        check(&fenced("json", "{\"dispatch\": {\"status\": \"leap\"}}"), "Done.", Err("unknown variant"));
+        check(&fenced("json", "{\"dispatch\": {\"status\": \"hold\""), "Done.", Err("no JSON"));
+        check("a\n~~~\n{\"dispatch\": {}}\n~~~", "a", Ok(Some((Status::Advance, None))));
+        check("a\n{\n  \"dispatch\": {\n    \"status\": \"hold\"\n  }\n}\n", "a", Ok(Some((Status::Hold, None))));
+        check("{\n\"dispatch\": {\n}\n}", "", Ok(Some((Status::Advance, None))));
+        check("a\n{\n  \"dispatch\": hold\n}", "a", Err("no JSON"));
+        let code = fenced("rust", "fn a() {}");
+        check(&code, code.trim(), unsaid());
+        let code = fenced("json", "{\"status\": \"hold\"}");
+        check(&code, code.trim(), unsaid());
+        check("a\n```", "a\n```", unsaid());
+        check("{\n  let a = 1;\n}", "{\n  let a = 1;\n}", unsaid());
+        check("fn a() {\n}", "fn a() {\n}", unsaid());
         // What is no dispatch belongs to the report.
         check("a\n{\"status\": \"hold\"}", "a\n{\"status\": \"hold\"}", unsaid());
         check("a\n{\"b\": {\"dispatch\": {}}}", "a\n{\"b\": {\"dispatch\": {}}}", unsaid());

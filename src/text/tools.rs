@@ -81,7 +81,7 @@ pub(crate) fn outside_refused(why: &str) -> String {
 /// The last line of an agent's program was meant as a dispatch.
 pub(crate) fn last_line_unreadable(line: &str, why: &str) -> String {
     format!(
-        "\n\n> The last line of the program's output was meant as a dispatch and cannot be read: {}. It was {}",
+        "\n\n> The program's output ends with what was meant as a dispatch and cannot be read: {}. It was {}",
         code(&cut(why, LINE_CHARS)),
         code(&cut(line, LINE_CHARS))
     )

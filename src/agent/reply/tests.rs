@@ -27,6 +27,15 @@ fn content_comes_in_several_shapes_and_null_is_no_word() {
     check(json!("a thought</think>\nhello"), "\nhello");
     check(json!("<thinking>a</thinking>b"), "b");
     check(json!("a <think> tag"), "a <think> tag");
+    check(json!("<think>a</think>\n\nServers end with `</think>`.\n"), "\n\nServers end with `</think>`.\n");
+    let named = "Servers that end with `</think>` leave it in.\n\nFix: strip it.";
+    check(json!(named), named);
+    check(json!("It writes </think> there.\nStrip it."), "It writes </think> there.\nStrip it.");
+    check(json!("Strip `</think>\n` there."), "Strip `</think>\n` there.");
+    check(json!("a thought\n</think>\nhello"), "\nhello");
+    check(json!("a thought</think>"), "");
+    check(json!("a thought </thinking>  \nhello </think>\n"), "  \nhello </think>\n");
+    check(json!("</thinks>\nx"), "</thinks>\nx");
     check(json!("a <think>pair</think> inside"), "a <think>pair</think> inside");
 }
 

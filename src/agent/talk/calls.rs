@@ -20,8 +20,12 @@ pub(super) struct Open {
     turn: Turn,
     /// One for each call so far: its id, and what it came to.
     results: Vec<(String, String)>,
+    /// How many came to an error.
     wrong: u32,
-    /// The report that meets what the step demands.
+    /// How many of those were no calls that could be carried out: what a file or a command says is no such error.
+    #[serde(default)]
+    unusable: u32,
+    /// The newest report, where it meets what the step demands.
     report: Option<Box<Accepted>>,
     /// Why the newest report does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,6 +36,8 @@ pub(super) struct Open {
 enum Obeyed {
     /// A result.
     Said(String),
+    /// The report that the step demands.
+    Report(Box<Accepted>),
     /// Something has to be done for it first.
     Wants(Wanted),
     /// The report is not what the step demands.
@@ -54,7 +60,27 @@ impl Open {
     /// Notes that the next call hands in a report that is refused, in the very words of the refusal.
     fn refuse(&mut self, refusal: Refusal) {
         self.answer(Ok(refusal.words().into()));
-        self.refusal = Some(refusal);
+        (self.report, self.refusal) = (None, Some(refusal));
+    }
+
+    /// Notes that the next call hands in a report. The newest counts.
+    fn report(&mut self, report: Box<Accepted>) {
+        self.answer(Ok(ENDS.into()));
+        (self.report, self.refusal) = (Some(report), None);
+    }
+
+    /// Notes that the next call is none that can be carried out.
+    fn unusable(&mut self, why: String) {
+        self.unusable += 1;
+        self.answer(Err(why));
+    }
+
+    /// Takes back the report where another call of its turn came to an error: it was written without knowing of that,
+    /// and the call may have been to say how the step ends.
+    fn without_report(&mut self) {
+        let taken = self.results.iter_mut().filter(|(_, result)| result == ENDS);
+        taken.for_each(|(_, result)| *result = NOT_TAKEN.into());
+        self.report = None;
     }
 }
 
@@ -63,25 +89,30 @@ impl Talk {
     pub(super) fn carry_out(&mut self, mut open: Open, terms: Terms<'_>) -> Verdict {
         while let Some(call) = open.turn.calls.get(open.results.len()) {
             let obeyed = if open.results.len() < CALLS_MAX {
-                self.obey(call, &mut open.report, terms)
+                self.obey(call, terms)
             } else {
                 Err(format!("no more than {CALLS_MAX} calls of one turn are carried out; call again"))
             };
             match obeyed {
                 Ok(Obeyed::Said(result)) => open.answer(Ok(result)),
+                Ok(Obeyed::Report(report)) => open.report(report),
                 Ok(Obeyed::Refused(refusal)) => open.refuse(refusal),
                 Ok(Obeyed::Wants(wanted)) => {
                     self.open = Some(Box::new(open));
                     return Verdict::Use(wanted);
                 }
-                Err(why) => open.answer(Err(why)),
+                Err(why) => open.unusable(why),
             }
         }
         self.conclude(open, terms)
     }
 
-    fn conclude(&mut self, open: Open, terms: Terms<'_>) -> Verdict {
-        let Open { turn, results, wrong, report, refusal } = open;
+    fn conclude(&mut self, mut open: Open, terms: Terms<'_>) -> Verdict {
+        let has_report = open.report.is_some();
+        if open.wrong > 0 {
+            open.without_report();
+        }
+        let Open { turn, results, wrong, unusable, report, refusal } = open;
         self.spent.calls += turn.calls.len() as u64;
         self.spent.failed_calls += u64::from(wrong);
         if let Some(report) = report {
@@ -95,7 +126,7 @@ impl Talk {
             Some(Err(refusal)) => Some(refusal),
             None => None,
         };
-        self.bad_calls = if wrong > 0 { self.bad_calls + 1 } else { 0 };
+        self.bad_calls = if unusable > 0 { self.bad_calls + 1 } else { 0 };
         if self.bad_calls > BAD_CALLS_MAX {
             return failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
         }
@@ -107,30 +138,35 @@ impl Talk {
         if let Some(refusal) = refusal {
             return self.refused(&refusal);
         }
-        if wrong == 0 && !works {
+        if works {
+            self.empty = 0;
+        } else if unusable == 0 {
             self.empty += 1;
             if self.empty > EMPTY_MAX {
                 return failed("empty answer: the model said how it ends and gave no report");
             }
         }
-        Verdict::Again(match (wrong, works) {
+        if has_report {
+            return Verdict::Again("the report came with a call that failed".into());
+        }
+        Verdict::Again(match (unusable, works) {
             (0, true) => "the model works on".into(),
             (0, false) => "the report is missing".into(),
             _ => "a tool call has to be repaired".into(),
         })
     }
 
-    fn obey(&mut self, call: &Call, report: &mut Option<Box<Accepted>>, terms: Terms<'_>) -> Result<Obeyed, String> {
+    fn obey(&mut self, call: &Call, terms: Terms<'_>) -> Result<Obeyed, String> {
         let arguments = call.arguments.as_ref().map_err(Clone::clone)?;
         let said = match call.name.as_str() {
             tools::FINISH => {
                 let finish = tools::finish(arguments)?;
-                match terms.demand.take(&finish) {
-                    Ok(accepted) => *report = Some(Box::new(accepted)),
+                let accepted = match terms.demand.take(&finish) {
+                    Ok(accepted) => accepted,
                     Err(refusal) => return Ok(Obeyed::Refused(refusal)),
-                }
+                };
                 self.result = finish.result.or_else(|| self.result.take());
-                "the step ends with this report".to_string()
+                return Ok(Obeyed::Report(Box::new(accepted)));
             }
             tools::DISPATCH_NEXT => {
                 let next = tools::dispatch_next(arguments)?;
@@ -155,6 +191,11 @@ impl Talk {
     }
 }
 
+/// What a report that is taken comes to.
+const ENDS: &str = "the step ends with this report";
+/// What it comes to where another call of the turn came to an error.
+const NOT_TAKEN: &str =
+    "error: this report is not taken, because another call of the turn failed; see to that, and call finish again";
 /// Rounds of wrong tool calls in a row that are repaired (decision 8).
 const BAD_CALLS_MAX: u32 = 3;
 /// Calls of one turn that are carried out: no honest turn has more.
