@@ -94,7 +94,8 @@ impl Asking {
     }
 }
 
-fn is_zero(count: &u64) -> bool {
+/// Tells whether a count says nothing, so that it need not be written.
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ids::Identity, process::Ran, snapshot::Comment, time::Timestamp, workspace::ToolDone};
+use crate::{effect::is_zero, ids::Identity, process::Ran, snapshot::Comment, time::Timestamp, workspace::ToolDone};
 
 /// One fact. The first of a run is `Woken`; each later one answers exactly one effect, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -159,6 +159,9 @@ pub struct Failure {
     pub why: String,
     /// What to do next, as a sentence.
     pub next: String,
+    /// Milliseconds that were spent on it, tries and waits counted in; 0 where nobody counted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub took_ms: u64,
 }
 
 /// What is known about a failure.

@@ -62,7 +62,7 @@ pub(crate) fn read(folder: &Path, reference: &RepoReference) -> Result<String, F
 
 /// Makes the failure of a workflow that is not to be had.
 pub(crate) fn refusal(reference: &str, why: String, next: String) -> Failure {
-    Failure { kind: FailureKind::Refused, attempted: format!("read the workflow {reference}"), why, next }
+    Failure { kind: FailureKind::Refused, attempted: format!("read the workflow {reference}"), why, next, took_ms: 0 }
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ impl From<Failure> for Error {
 impl From<Error> for Failure {
     /// Turns an error of a file or a setting into what the core is told.
     fn from(error: Error) -> Self {
-        Self { kind: FailureKind::Local, attempted: error.attempted, why: error.why, next: error.next }
+        Self { kind: FailureKind::Local, attempted: error.attempted, why: error.why, next: error.next, took_ms: 0 }
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn what_is_wrong_here_and_out_there_end_differently() {
         let check = |kind, exit| {
-            let failure = Failure { kind, attempted: "a".into(), why: "b".into(), next: "c".into() };
+            let failure = Failure { kind, attempted: "a".into(), why: "b".into(), next: "c".into(), took_ms: 0 };
             assert_eq!(Error::from(failure).exit(), exit, "{kind:?}");
         };
         check(FailureKind::Local, Exit::Usage);

@@ -133,6 +133,7 @@ fn no_checkout(process: &Process) -> Outcome {
         attempted: format!("run `{}`", process.argv.first().map_or("", String::as_str)),
         why: why.into(),
         next: "Use `nebuko run`, which runs them in the folder it is started in.".into(),
+        took_ms: 0,
     };
     Outcome::Failed { failure }
 }

@@ -121,6 +121,7 @@ impl ThreadDump {
                     attempted: format!("ask what {login} may do"),
                     why: format!("the dump's `permissions` do not name {login}"),
                     next: format!("Add \"permissions\": {{\"{login}\": \"write\"}} to the dump, or what is so."),
+                    took_ms: 0,
                 },
             },
         }

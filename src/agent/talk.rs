@@ -203,6 +203,11 @@ impl Talk {
         }
     }
 
+    /// Counts the time of a request that came to nothing: it is gone all the same.
+    pub(crate) fn waited(&mut self, took_ms: u64) {
+        self.spent.took_ms = self.spent.took_ms.saturating_add(took_ms);
+    }
+
     fn weigh(&mut self, turn: Turn, terms: Terms<'_>) -> Verdict {
         if turn.is_cut {
             return self.cut_short(turn);

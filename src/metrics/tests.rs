@@ -161,7 +161,13 @@ fn a_tape_counts_requests_and_tells_failed_attempts_apart() {
     tape.begin(&setup, "a.jsonl");
     // A notice before anything was asked is no step.
     tape.effects(&[posts(&state(1, 0, [entry("x", "dev", 50)].into(), 0, "0")), request("one", &["aaaa", "b"])]);
-    let line = Failure { kind: FailureKind::Lost, attempted: String::new(), why: String::new(), next: String::new() };
+    let line = Failure {
+        kind: FailureKind::Lost,
+        attempted: String::new(),
+        why: String::new(),
+        next: String::new(),
+        took_ms: 0,
+    };
     tape.event(&answered(Outcome::Failed { failure: line }));
     tape.event(&completed(10));
     tape.effects(&[posts(&state(2, 1, [entry("y", "dev", 10)].into(), 11, "0"))]);

@@ -96,7 +96,8 @@ impl AgentAtWork {
     }
 
     /// Ends the attempt where there was no answer.
-    fn unanswered(self, scene: Scene<'_>, failure: &Failure) -> Next {
+    fn unanswered(mut self, scene: Scene<'_>, failure: &Failure) -> Next {
+        self.talk.waited(failure.took_ms);
         let (start, spent) = (Box::new(self.start), Box::new(self.talk.spent));
         let came = match failure.kind {
             FailureKind::Local => Came::Ended { start, detail: in_words(failure) },

@@ -9,9 +9,9 @@ use super::{
     tests::forge::{Fault, Forge, Played, comment, setup},
 };
 use crate::{
-    event::{Action, Trigger},
+    event::{Action, FailureKind, Trigger},
     markdown,
-    report::{Reason, RunOutcome},
+    report::{Reason, Report, RunOutcome},
     state::{WorkflowState, render_block},
 };
 
@@ -309,6 +309,22 @@ fn a_model_that_fails_for_good_holds_the_step() {
     let retry = forge.thread.newest_id() + 1;
     forge.thread.merge(Vec::from([comment(retry, "dana", "/nebuko retry")]));
     assert_eq!(forge.play(setup(), woken_by(retry)).report.reason, Reason::AgentHold);
+}
+
+#[test]
+fn a_request_that_comes_to_nothing_takes_its_time_all_the_same() {
+    let mut forge = Forge::new(Vec::from([comment(10, "dana", "@@dev fix it")]));
+    forge.model_fails = FailureKind::Unavailable;
+    let report = forge.play(setup(), woken_by(10)).report;
+    assert_eq!((report.outcome, report.reason), (RunOutcome::Failed, Reason::ModelFailed));
+    let spent = |report: &Report| report.state.as_ref()?.engine.as_ref().map(|engine| engine.spent.runtime_ms);
+    assert_eq!(spent(&report), Some(90_000));
+    // So whoever tries again and again comes to the bound.
+    let mut bound = setup();
+    bound.settings.limits.issue_minutes = Some(1);
+    forge.thread.merge(Vec::from([comment(forge.thread.newest_id() + 1, "dana", "/nebuko retry")]));
+    let (asked, again) = (forge.prompts.len(), forge.play(bound, woken_by(forge.thread.newest_id())).report);
+    assert_eq!((again.reason, forge.prompts.len()), (Reason::BudgetReached, asked));
 }
 
 #[test]

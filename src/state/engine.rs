@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ids::Identity, setup::Usd, state::Unknown};
+use crate::{effect::is_zero, ids::Identity, setup::Usd, state::Unknown};
 
 /// What this engine keeps for its next run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -171,8 +171,4 @@ impl Compacted {
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }

@@ -135,6 +135,7 @@ fn ran_out() -> Failure {
         attempted: "ask the model".into(),
         why: "the script has no more answers".into(),
         next: "write a longer one".into(),
+        took_ms: 0,
     }
 }
 

@@ -68,6 +68,7 @@ pub(crate) fn nobody_to_ask(model: &str) -> Failure {
         attempted: format!("ask the model {model}"),
         why: "no model was given, and the settings name no provider for it".into(),
         next: "Give --model with the address of an OpenAI-compatible service, or with script:FILE.".into(),
+        took_ms: 0,
     }
 }
 
@@ -82,6 +83,7 @@ fn key_for(provider: &Provider, environment: &Environment, around: &Surroundings
         attempted: format!("use the model service at {shown}"),
         why,
         next,
+        took_ms: 0,
     };
     if !is_secret_name(name) {
         // Nobody would take such a key for a secret: it would be shown, and handed to every program that is run.

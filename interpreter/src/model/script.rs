@@ -94,6 +94,7 @@ impl Model for ScriptModel {
                     attempted: format!("take the next answer of model {} from {}", request.model, self.file),
                     why: format!("the script holds {} and all were used", counted(self.total)),
                     next: format!("Add another chat-completion body to {}.", self.file),
+                    took_ms: 0,
                 },
             },
         }

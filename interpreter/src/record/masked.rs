@@ -104,7 +104,7 @@ fn incoming(outcome: &mut Outcome, thread: &mut ThreadSnapshot, masker: &Masker)
         Outcome::CommentPosted { comment } | Outcome::CommentEdited { comment } => mask_comment(comment, masker),
         Outcome::Told => {}
         Outcome::Failed { failure } => {
-            let Failure { kind: _, attempted, why, next } = failure;
+            let Failure { kind: _, attempted, why, next, took_ms: _ } = failure;
             [attempted, why, next].into_iter().for_each(|text| masker.mask_in(text));
         }
     }
@@ -219,6 +219,7 @@ mod tests {
                 attempted: attempted.into(),
                 why: why.into(),
                 next: next.into(),
+                took_ms: 0,
             },
         };
         let completed = |body: &str| Outcome::Completed { body: body.into(), took_ms: 1 };

@@ -49,5 +49,6 @@ fn nothing_recorded() -> Failure {
         attempted: "take the next answer from the recording".into(),
         why: "it holds no more".into(),
         next: String::new(),
+        took_ms: 0,
     }
 }

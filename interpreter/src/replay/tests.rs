@@ -43,7 +43,13 @@ impl World for Toy {
 }
 
 fn out_of_order() -> Failure {
-    Failure { kind: FailureKind::Local, attempted: "ask".into(), why: "no model".into(), next: "wait".into() }
+    Failure {
+        kind: FailureKind::Local,
+        attempted: "ask".into(),
+        why: "no model".into(),
+        next: "wait".into(),
+        took_ms: 0,
+    }
 }
 
 fn a_thread() -> ThreadSnapshot {

@@ -105,7 +105,11 @@ impl HttpModel {
 
 impl Model for HttpModel {
     fn complete(&mut self, request: &ChatRequest, how: &Asking) -> Outcome {
-        self.ask(request, how).unwrap_or_else(|failure| Outcome::Failed { failure })
+        let began = self.around.clock.elapsed_ms();
+        self.ask(request, how).unwrap_or_else(|failure| {
+            let took_ms = self.around.clock.elapsed_ms().saturating_sub(began);
+            Outcome::Failed { failure: Failure { took_ms, ..failure } }
+        })
     }
 
     fn requests(&self) -> u64 {

@@ -109,7 +109,7 @@ pub(super) fn is_limit(reply: &Reply) -> bool {
 /// Builds a failure.
 pub(super) fn failure(kind: FailureKind, attempted: &str, why: String, next: impl Into<String>) -> Failure {
     let why = address::without_user_names(&why).into_owned();
-    Failure { kind, attempted: attempted.to_owned(), why, next: next.into() }
+    Failure { kind, attempted: attempted.to_owned(), why, next: next.into(), took_ms: 0 }
 }
 
 /// Finds what a service said in the body of an error, in one line.

@@ -249,6 +249,7 @@ fn no_answer() -> Failure {
         attempted: "ask the model of the case".into(),
         why: "it has no answer left".into(),
         next: "Add one to `model`.".into(),
+        took_ms: 0,
     }
 }
 
@@ -258,6 +259,7 @@ fn refused(attempted: &str) -> Failure {
         attempted: attempted.into(),
         why: "HTTP 404: Not Found".into(),
         next: "Look at what the token may read.".into(),
+        took_ms: 0,
     }
 }
 

@@ -117,7 +117,7 @@ fn a_service_that_stays_away_is_given_up() {
     let (server, notes) = (Server::start(|_| Answer::json(500, "broken")), Notes::default());
     let found = ask(&server.base, &notes).expect_err("a failure");
     assert_eq!((found.kind, found.why.as_str()), (FailureKind::Unavailable, "HTTP 500: broken"));
-    assert_eq!(server.lines().len(), 6);
+    assert_eq!((server.lines().len(), found.took_ms), (6, 31_000), "1, 2, 4, 8 and 16 s were waited");
 
     let found = ask(&nobody(), &Notes::default()).expect_err("a failure");
     assert!(found.kind == FailureKind::Unavailable && found.why.contains("refused"), "{found:?}");

@@ -61,6 +61,8 @@ pub(crate) struct Forge {
     pub(crate) permissions: BTreeMap<String, Permission>,
     /// Workflows of other repositories, by reference.
     pub(crate) elsewhere: BTreeMap<String, String>,
+    /// How a model fails that has no answer left.
+    pub(crate) model_fails: FailureKind,
     /// How reading one that is not there fails.
     pub(crate) elsewhere_fails: FailureKind,
     /// What programs come to, in order.
@@ -113,6 +115,7 @@ impl Forge {
             prompts: Vec::new(),
             permissions: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
+            model_fails: FailureKind::Local,
             elsewhere_fails: FailureKind::Refused,
             runs: VecDeque::new(),
             processes: Vec::new(),
@@ -184,7 +187,7 @@ impl Forge {
                 self.prompts.push(serde_json::to_string(&request).expect("a request is JSON"));
                 match self.answers.pop_front() {
                     Some(body) => Outcome::Completed { body, took_ms: self.took_ms },
-                    None => failed(FailureKind::Local),
+                    None => failed(self.model_fails),
                 }
             }
             Effect::PostComment { body, .. } => self.post(body),
@@ -331,7 +334,13 @@ fn completion(answer: &Value) -> String {
 
 fn failed(kind: FailureKind) -> Outcome {
     Outcome::Failed {
-        failure: Failure { kind, attempted: "do it".into(), why: "it broke".into(), next: "Try again.".into() },
+        failure: Failure {
+            kind,
+            attempted: "do it".into(),
+            why: "it broke".into(),
+            next: "Try again.".into(),
+            took_ms: 90_000,
+        },
     }
 }
 

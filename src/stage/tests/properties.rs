@@ -151,8 +151,9 @@ fn no_event_at_any_moment_panics() {
 
 fn outcomes(comments: &[Comment]) -> Vec<Outcome> {
     let comment = comments.last().cloned().unwrap_or_default();
-    let failure =
-        |kind| Outcome::Failed { failure: Failure { kind, attempted: "x".into(), why: "y".into(), next: "z".into() } };
+    let failure = |kind| Outcome::Failed {
+        failure: Failure { kind, attempted: "x".into(), why: "y".into(), next: "z".into(), took_ms: 0 },
+    };
     Vec::from([
         Outcome::ThreadRead,
         Outcome::ViewerRead { viewer: None, how: "refused".into() },
