@@ -170,7 +170,10 @@ impl Spent {
         let called: usize = turn.calls.iter().map(|call| call.name.len() + call.written.len()).sum();
         let prompt = tokens_of(measure::bytes(&measure::pieces(request)));
         self.unsaid_input = self.unsaid_input.saturating_add(prompt);
-        self.unsaid_output = self.unsaid_output.saturating_add(tokens_of((turn.content.len() + called) as u64));
+        // Some services count the answer and not the prompt.
+        if turn.usage.output == 0 {
+            self.unsaid_output = self.unsaid_output.saturating_add(tokens_of((turn.content.len() + called) as u64));
+        }
     }
 
     /// Gives what it cost, where the prices are known.
@@ -207,6 +210,19 @@ mod tests {
 
     fn spending(tokens: u64, runtime_ms: u64, cost: &str) -> Spending {
         Spending { tokens, runtime_ms, cost_usd: usd(cost) }
+    }
+
+    #[test]
+    fn what_a_service_does_not_count_is_guessed_and_nothing_else() {
+        let check = |usage: Usage, wanted: (bool, bool)| {
+            let mut spent = Spent::default();
+            let message = Message::User { content: vec![ContentPart::text("a question")] };
+            let request = ChatRequest { messages: vec![message], ..ChatRequest::default() };
+            spent.guess(&request, &Turn { usage, content: "an answer".into(), ..Turn::default() });
+            assert_eq!((spent.unsaid_input > 0, spent.unsaid_output > 0), wanted, "{usage:?}");
+        };
+        check(Usage::default(), (true, true));
+        check(Usage { output: 7, ..Usage::default() }, (true, false));
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub(crate) use render::heading;
 pub(crate) struct Demand<'s> {
     /// The fields that its report has, in order.
     pub(crate) fields: &'s [Field],
-    /// The ledger that a report with a field `coverage` has to cover; `None` where the thread has none.
-    pub(crate) ledger: Option<&'s Ledger>,
+    /// Finds the ledger that a report with a field `coverage` has to cover; `None` where the thread has none.
+    pub(crate) ledger: &'s dyn Fn() -> Option<Ledger>,
     /// Who may be called by name in a report.
     pub(crate) guests: &'s dyn Fn() -> Guests,
     /// Counts the characters of references that the run has in earlier reports.
@@ -115,10 +115,18 @@ impl Demand<'_> {
     fn weigh(&self, report: String, coverage: Option<&str>) -> Result<Accepted, Refusal> {
         references::check(&report, self.quoted).map_err(Refusal::Other)?;
         let own = ledger_of(&report);
+        let theirs;
         let mut notes = own.as_ref().map(|ledger| ledger.notes.clone()).unwrap_or_default();
         // A step that writes the ledger and its coverage at once covers what it writes.
-        let in_force = own.as_ref().filter(|_| self.declares(REQUIREMENTS)).or(self.ledger);
-        if let Some(ledger) = in_force.filter(|_| self.declares(COVERAGE)) {
+        let in_force = match own.as_ref().filter(|_| self.declares(REQUIREMENTS)) {
+            _ if !self.declares(COVERAGE) => None,
+            Some(own) => Some(own),
+            None => {
+                theirs = (self.ledger)();
+                theirs.as_ref()
+            }
+        };
+        if let Some(ledger) = in_force {
             let coverage = coverage.map_or_else(|| section(&report, COVERAGE).unwrap_or_default(), Into::into);
             let coverage = requirements::coverage(&coverage, ledger);
             let missing = ledger.missing(&coverage);

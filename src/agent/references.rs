@@ -67,11 +67,12 @@ pub(crate) fn quoted(report: &str) -> usize {
 
 /// Gives the fenced JSON below each such heading; the first is the block.
 fn blocks(report: &str) -> Vec<Vec<&str>> {
-    if !report.contains(HEADING) {
+    let is_named = report.as_bytes().windows(HEADING.len()).any(|bytes| bytes.eq_ignore_ascii_case(HEADING.as_bytes()));
+    if !is_named {
         return Vec::new();
     }
     let outline = Outline::new(report);
-    let below = outline.below(|heading| plain(heading.words).trim_end_matches(':') == HEADING);
+    let below = outline.below(|heading| plain(heading.words).trim_end_matches(':').eq_ignore_ascii_case(HEADING));
     let is_json = |info: &str| info.split([' ', '{']).next().is_some_and(|word| word.eq_ignore_ascii_case("json"));
     let block = |range: core::ops::Range<usize>| {
         let first = outline.fences.partition_point(|fence| fence.start < range.start);

@@ -14,8 +14,7 @@ use crate::{
     stage::{
         After, Draft, Known, Material, Next, Recheck, Scene, Stage, Start,
         aftermath::{self, Came},
-        demanded::{self, InForce},
-        in_words,
+        demanded, in_words,
         inputs::Input,
         material::prompt_input,
         settle::Done,
@@ -118,11 +117,10 @@ impl AgentAtWork {
         let (known, start) = (&*known, &*start);
         let agent = scene.setup.agents.get(&start.agent);
         let fields = demanded::fields(scene, known, start);
-        let in_force = demanded::to_cover(scene, known, fields);
-        let ledger = if let InForce::Ledger(ledger) = &in_force { Some(ledger) } else { None };
+        let ledger = || demanded::ledger_to_cover(scene, known, fields);
         let (guests, quoted) = (|| known.guests(), || demanded::quoted_before(scene, known, start));
         let terms = Terms {
-            demand: Demand { fields, ledger, guests: &guests, quoted: &quoted },
+            demand: Demand { fields, ledger: &ledger, guests: &guests, quoted: &quoted },
             skill: &|name| Skills::of(scene, known, start).read(name),
             tools: agent.map(|agent| agent.tools.as_slice()).unwrap_or_default(),
             commands: agent.map(|agent| agent.commands.as_slice()).unwrap_or_default(),

@@ -13,7 +13,7 @@ use crate::{
 
 /// The requirements ledger of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum InForce {
+enum InForce {
     /// Nobody wrote one.
     None,
     /// The comment that has its heading holds none that can be read.
@@ -33,7 +33,7 @@ pub(crate) fn fields<'s>(scene: Scene<'s>, known: &'s Known, start: &Start) -> &
 }
 
 /// Finds the ledger that a step has to cover; nothing where it declares no coverage.
-pub(crate) fn to_cover(scene: Scene<'_>, known: &Known, fields: &[Field]) -> InForce {
+fn to_cover(scene: Scene<'_>, known: &Known, fields: &[Field]) -> InForce {
     match fields.iter().any(|field| field.name == COVERAGE) {
         true => in_force(scene, known),
         false => InForce::None,
@@ -48,12 +48,18 @@ pub(crate) fn unreadable(scene: Scene<'_>, known: &Known, start: &Start) -> Opti
     }
 }
 
+/// Gives the ledger that a report of a step has to cover.
+pub(crate) fn ledger_to_cover(scene: Scene<'_>, known: &Known, fields: &[Field]) -> Option<Ledger> {
+    match to_cover(scene, known, fields) {
+        InForce::Ledger(ledger) => Some(ledger),
+        InForce::None | InForce::Unreadable { .. } => None,
+    }
+}
+
 /// Lists the IDs that a step's coverage needs a row for; empty where there is nothing to cover.
 pub(crate) fn listed_to_cover(scene: Scene<'_>, known: &Known, fields: &[Field]) -> String {
-    match to_cover(scene, known, fields) {
-        InForce::Ledger(ledger) => listed(&ledger.enforced().collect::<Vec<_>>()),
-        InForce::None | InForce::Unreadable { .. } => String::new(),
-    }
+    let ledger = ledger_to_cover(scene, known, fields);
+    ledger.map_or_else(String::new, |ledger| listed(&ledger.enforced().collect::<Vec<_>>()))
 }
 
 /// Finds the ledger in the newest report that has one. Only what the engine posted for an agent counts, and what a step

@@ -22,8 +22,7 @@ use crate::{
     stage::{
         Known, Material, Next, Scene, Stage, Start,
         aftermath::{self, Came},
-        demanded::{self, InForce},
-        failed, in_words,
+        demanded, failed, in_words,
         inputs::Input,
         material::prompt_input,
         settle::Done,
@@ -144,10 +143,9 @@ impl OutsideAtWork {
     fn accepted(&self, scene: Scene<'_>, report: &str) -> Result<Accepted, String> {
         let Self { known, start, .. } = self;
         let fields = demanded::fields(scene, known, start);
-        let in_force = demanded::to_cover(scene, known, fields);
-        let ledger = if let InForce::Ledger(ledger) = &in_force { Some(ledger) } else { None };
+        let ledger = || demanded::ledger_to_cover(scene, known, fields);
         let (guests, quoted) = (|| known.guests(), || demanded::quoted_before(scene, known, start));
-        let demand = Demand { fields, ledger, guests: &guests, quoted: &quoted };
+        let demand = Demand { fields, ledger: &ledger, guests: &guests, quoted: &quoted };
         demand.take_written(report).map_err(|refusal| refusal.words().into())
     }
 }

@@ -19,7 +19,8 @@ fn field(name: &str, kind: FieldKind, required: bool) -> Field {
 /// Hands in a report: `fields` is an object, and what came of it is shown as words.
 fn hand_in(declared: &[Field], ledger: Option<&Ledger>, report: &str, fields: Value) -> Result<Accepted, Refusal> {
     let fields = fields.as_object().cloned().unwrap_or_default();
-    let demand = Demand { fields: declared, ledger, guests: &Guests::default, quoted: &|| 0 };
+    let ledger = || ledger.cloned();
+    let demand = Demand { fields: declared, ledger: &ledger, guests: &Guests::default, quoted: &|| 0 };
     demand.take(&Finish { report: report.into(), fields, result: None })
 }
 
@@ -126,7 +127,7 @@ fn coverage_that_is_missing_is_refused_in_the_words_of_the_contract() {
 #[test]
 fn a_plain_answer_is_no_report_where_fields_are_required() {
     let check = |declared: &[Field], text: &str, taken: bool| {
-        let demand = Demand { fields: declared, ledger: None, guests: &Guests::default, quoted: &|| 0 };
+        let demand = Demand { fields: declared, ledger: &|| None, guests: &Guests::default, quoted: &|| 0 };
         assert_eq!(demand.take_text(text).is_ok(), taken, "{text}");
     };
     check(&[], "Done.", true);

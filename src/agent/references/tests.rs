@@ -95,6 +95,7 @@ fn the_block_is_json_and_stands_below_the_heading() {
     check(&report("[]"), None);
     check(&report(&json!([sound()]).to_string()).replace("```json", "~~~~ JSON").replace("```", "~~~~"), None);
     check("## **EXTERNAL REFERENCES:**\n\nNone.", Some("there is no fenced json block"));
+    check("### External references\n\nNone.", Some("there is no fenced json block"));
     check("### EXTERNAL REFERENCES\n\n```\n[]\n```", Some("there is no fenced json block"));
     check("```json\n[]\n```\n\n### EXTERNAL REFERENCES\n\n### More\n\n```json\n[]\n```", Some("there is no fenced"));
     check(&report("{}"), Some("must be an array of objects, not an object"));
