@@ -82,8 +82,11 @@ impl Name {
         if end > word && text[end..].starts_with('/') && text[end + 1..].starts_with(in_name) {
             end = behind(end + 1, in_name);
         }
-        // They end an emphasis rather than a name.
-        end = word + text[word..end].trim_end_matches('_').len();
+        // They end an emphasis rather than a name, unless they are all that stands behind the two `@` of a mention.
+        let named = text[word..end].trim_end_matches('_').len();
+        if named > 0 || word - start < 2 {
+            end = word + named;
+        }
         Self { start, word, end }
     }
 
