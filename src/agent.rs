@@ -17,7 +17,7 @@ mod written;
 pub(crate) use effective::Effective;
 pub(crate) use output::{Accepted, COVERAGE, Demand, REQUIREMENTS, Refusal, figures, ledger_of, names_ledger};
 pub(crate) use references::quoted;
-pub(crate) use reply::{Call, Fault, FaultKind, Turn, is_visible};
+pub(crate) use reply::{Call, Fault, FaultKind, Turn, is_visible, read as answer};
 pub use reply::{Usage, usage_of};
 pub use request::{CacheControl, ChatRequest, ContentPart, FunctionCall, Message, Role, Tool, ToolCall, ToolFunction};
 pub(crate) use requirements::{Ledger, listed};

@@ -11,13 +11,13 @@ use alloc::{
 
 use super::{Asked, Attempt, Readings};
 use crate::{
-    agent::{ChatRequest, measure, usage_of},
+    agent::{ChatRequest, answer, measure, usage_of},
     canonical::sha256_hex,
     effect::Effect,
     event::{Event, Outcome},
     markdown::Scan,
     process::Purpose,
-    setup::{Prices, Setup},
+    setup::{Prices, Settings, Setup},
     state::{Block, Spending, StateMetrics, WorkflowState, read_block},
 };
 
@@ -35,10 +35,47 @@ pub struct Tape {
 struct Now {
     issue: String,
     run: String,
-    prices: BTreeMap<String, Prices>,
-    /// What was asked for and is not answered yet, in order: the model, where it is one that was asked.
-    waits: VecDeque<Option<String>>,
+    settings: Settings,
+    /// What was asked for and is not answered yet, in order.
+    waits: VecDeque<Wait>,
     open: Open,
+}
+
+/// What an answer is waited for from, as far as that counts.
+#[derive(Clone, Debug)]
+enum Wait {
+    /// A model, by the name that was asked for.
+    Model { name: String, prices: Option<Prices> },
+    /// Something that a model wants done.
+    Tool,
+    /// An agent that is a program, by the name it was started with.
+    Program { name: String },
+    /// Anything else.
+    Other,
+}
+
+impl Wait {
+    fn of(effect: &Effect, settings: &Settings) -> Self {
+        match effect {
+            Effect::Complete { request, how } => Self::Model {
+                name: request.model.clone(),
+                prices: settings.prices_of(how.provider.as_ref(), &request.model),
+            },
+            Effect::UseTool { .. } => Self::Tool,
+            Effect::RunProcess { process } => match process.purpose {
+                Purpose::Tool => Self::Tool,
+                Purpose::Agent { .. } => Self::Program { name: process.argv.first().cloned().unwrap_or_default() },
+                Purpose::Script | Purpose::PreHook | Purpose::PostHook | Purpose::Input { .. } => Self::Other,
+            },
+            Effect::PostComment { .. }
+            | Effect::ReadThread { .. }
+            | Effect::ReadViewer
+            | Effect::ReadPermission { .. }
+            | Effect::ReadWorkflow { .. }
+            | Effect::EditComment { .. }
+            | Effect::Tell { .. } => Self::Other,
+        }
+    }
 }
 
 /// What was used since the last state that was posted.
@@ -55,17 +92,14 @@ impl Tape {
     /// Begins with a run: what it was set up with, and the name it is to have.
     pub fn begin(&mut self, setup: &Setup, run: &str) {
         self.finish();
-        let models = setup.settings.models.values();
-        let prices = models.filter_map(|model| Some((model.name.clone(), model.prices?))).collect();
         let issue = format!("{}#{}", setup.repo, setup.number);
-        self.now = Now { issue, run: run.into(), prices, ..Now::default() };
+        self.now = Now { issue, run: run.into(), settings: setup.settings.clone(), ..Now::default() };
     }
 
     /// Takes what a step asked for.
     pub fn effects(&mut self, effects: &[Effect]) {
         for effect in effects {
-            let model = if let Effect::Complete { request, .. } = effect { Some(request.model.clone()) } else { None };
-            self.now.waits.push_back(model);
+            self.now.waits.push_back(Wait::of(effect, &self.now.settings));
             match effect {
                 Effect::Complete { request, .. } => self.asks(request),
                 Effect::RunProcess { process } => {
@@ -86,22 +120,21 @@ impl Tape {
     /// Takes an event: the answer to the first effect that waits for one.
     pub fn event(&mut self, event: &Event) {
         let Event::Answered { outcome, .. } = event else { return };
-        let Some(Some(model)) = self.now.waits.pop_front() else { return };
-        let Outcome::Completed { body, took_ms } = outcome else { return };
-        let (usage, prices) = (usage_of(body), self.now.prices.get(&model));
-        let Open { metrics, cost, unpriced, .. } = &mut self.now.open;
-        metrics.model_name = model;
-        metrics.input_tokens = metrics.input_tokens.saturating_add(usage.input);
-        metrics.output_tokens = metrics.output_tokens.saturating_add(usage.output);
-        metrics.cache_hit_tokens = metrics.cache_hit_tokens.saturating_add(usage.cached.min(usage.input));
-        metrics.reasoning_tokens = metrics.reasoning_tokens.saturating_add(usage.reasoning);
-        metrics.agent_runtime_ms += *took_ms as f64;
-        match prices {
-            Some(prices) => {
-                let cost_usd = prices.cost(usage.input, usage.cached, usage.output);
-                *cost = Some(cost.unwrap_or_default().plus(Spending { cost_usd, ..Spending::default() }));
+        let Some(wait) = self.now.waits.pop_front() else { return };
+        let open = &mut self.now.open;
+        match (wait, outcome) {
+            (Wait::Model { name, prices }, Outcome::Completed { body, took_ms }) => {
+                open.took(*took_ms);
+                open.completed(name, prices, body);
             }
-            None => *unpriced = true,
+            (Wait::Model { .. } | Wait::Tool, Outcome::Failed { failure }) => open.took(failure.took_ms),
+            (Wait::Tool, Outcome::ToolUsed { done }) => open.used_tool(done.took_ms),
+            (Wait::Tool, Outcome::ProcessRan { ran }) => open.used_tool(ran.took_ms),
+            (Wait::Program { name }, Outcome::ProcessRan { ran }) => {
+                open.metrics.model_name = name;
+                open.took(ran.took_ms);
+            }
+            _ => {}
         }
     }
 
@@ -176,5 +209,35 @@ impl Tape {
         attempt.tokens = metrics.input_tokens.saturating_add(metrics.output_tokens);
         attempt.metrics = metrics;
         attempt
+    }
+}
+
+impl Open {
+    fn took(&mut self, took_ms: u64) {
+        self.metrics.agent_runtime_ms += took_ms as f64;
+    }
+
+    fn used_tool(&mut self, took_ms: u64) {
+        self.took(took_ms);
+        self.metrics.tool_call_latency_ms += took_ms as f64;
+    }
+
+    fn completed(&mut self, asked: String, prices: Option<Prices>, body: &str) {
+        let (usage, turn) = (usage_of(body), answer(body).ok());
+        let Self { metrics, cost, unpriced, .. } = self;
+        let named = turn.as_ref().map(|turn| turn.model.clone()).filter(|name| !name.is_empty());
+        metrics.model_name = named.unwrap_or(asked);
+        metrics.nb_tool_calls = metrics.nb_tool_calls.saturating_add(turn.map_or(0, |turn| turn.calls.len() as u64));
+        metrics.input_tokens = metrics.input_tokens.saturating_add(usage.input);
+        metrics.output_tokens = metrics.output_tokens.saturating_add(usage.output);
+        metrics.cache_hit_tokens = metrics.cache_hit_tokens.saturating_add(usage.cached.min(usage.input));
+        metrics.reasoning_tokens = metrics.reasoning_tokens.saturating_add(usage.reasoning);
+        match prices {
+            Some(prices) => {
+                let cost_usd = prices.cost(usage.input, usage.cached, usage.output);
+                *cost = Some(cost.unwrap_or_default().plus(Spending { cost_usd, ..Spending::default() }));
+            }
+            None => *unpriced = true,
+        }
     }
 }

@@ -15,11 +15,13 @@ use crate::{
     effect::Effect,
     event::{Event, Failure, FailureKind, Outcome},
     ids::Identity,
-    setup::{Model, Prices, Setup},
+    process::{Process, Purpose, Ran},
+    setup::{Model, Prices, Provider, ProviderKind, Setup},
     snapshot::ThreadSnapshot,
     stage::tests::forge::comment,
     state::{EngineNote, HistoryEntry, Initiator, Previous, StepFigures, WorkflowState, render_block},
     time::Timestamp,
+    workspace::{ToolDone, ToolUse},
 };
 
 fn usd(text: &str) -> Usd {
@@ -147,6 +149,11 @@ fn completed(prompt_tokens: u64) -> Event {
     answered(Outcome::Completed { body: json!({"choices": [], "usage": usage}).to_string(), took_ms: 5 })
 }
 
+fn failure(took_ms: u64) -> Failure {
+    let nothing = String::new;
+    Failure { kind: FailureKind::Lost, attempted: nothing(), why: nothing(), next: nothing(), took_ms }
+}
+
 fn posts(state: &WorkflowState) -> Effect {
     Effect::PostComment { part: String::new(), body: body(state) }
 }
@@ -161,14 +168,7 @@ fn a_tape_counts_requests_and_tells_failed_attempts_apart() {
     tape.begin(&setup, "a.jsonl");
     // A notice before anything was asked is no step.
     tape.effects(&[posts(&state(1, 0, [entry("x", "dev", 50)].into(), 0, "0")), request("one", &["aaaa", "b"])]);
-    let line = Failure {
-        kind: FailureKind::Lost,
-        attempted: String::new(),
-        why: String::new(),
-        next: String::new(),
-        took_ms: 0,
-    };
-    tape.event(&answered(Outcome::Failed { failure: line }));
+    tape.event(&answered(Outcome::Failed { failure: failure(0) }));
     tape.event(&completed(10));
     tape.effects(&[posts(&state(2, 1, [entry("y", "dev", 10)].into(), 11, "0"))]);
     // The next run goes on where a provider's cache may: with the same model of the same issue.
@@ -185,6 +185,64 @@ fn a_tape_counts_requests_and_tells_failed_attempts_apart() {
     assert_eq!((prompt.requests, prompt.bytes, prompt.repeated_bytes), (3, 14, 4));
     assert_eq!(metrics.runs.len(), 2);
     assert_eq!(metrics.issues[0].spent.map(|spent| spent.tokens), Some(11));
+}
+
+#[test]
+fn a_model_has_the_prices_of_who_sells_it() {
+    let mut setup = Setup::default();
+    let sellers = [("cheap", ProviderKind::Vllm, "1"), ("dear", ProviderKind::Openrouter, "1000")];
+    for (name, kind, price) in sellers {
+        let prices = Prices { input: usd(price), cached: None, output: usd(price) };
+        let model = Model { provider: name.into(), name: "acme/x".into(), prices: Some(prices), ..Model::default() };
+        setup.settings.models.insert(name.into(), model);
+        setup.settings.providers.insert(name.into(), Provider { kind, ..Provider::default() });
+    }
+    let check = |seller: Option<&str>, cost: Option<Usd>| {
+        let mut tape = Tape::default();
+        tape.begin(&setup, "a");
+        let Effect::Complete { request, mut how } = request("acme/x", &["a"]) else { unreachable!("it is a request") };
+        how.provider = seller.and_then(|name| setup.settings.providers.get(name).cloned());
+        tape.effects(&[Effect::Complete { request, how }]);
+        tape.event(&completed(9));
+        assert_eq!(tape.end().attempts[0].cost_usd, cost, "{seller:?}");
+    };
+    check(Some("cheap"), Some(Usd::from_micro(10)));
+    check(Some("dear"), Some(usd("0.01")));
+    check(None, None);
+}
+
+#[test]
+fn an_attempt_that_comes_to_no_report_has_its_time_and_its_calls() {
+    let setup = Setup::default();
+    let process = |purpose: Purpose| {
+        let process = Process { argv: Vec::from(["scripts/coder".into()]), purpose, ..Process::default() };
+        Effect::RunProcess { process: process.into() }
+    };
+    let ran = |took_ms: u64| answered(Outcome::ProcessRan { ran: Ran { took_ms, ..Ran::default() }.into() });
+    let used = |took_ms: u64| answered(Outcome::ToolUsed { done: ToolDone { took_ms, ..ToolDone::default() }.into() });
+    let check = |moments: Vec<(Effect, Event)>, wanted: (&str, f64, f64, u64)| {
+        let mut tape = Tape::default();
+        tape.begin(&setup, "a");
+        for (effect, event) in moments {
+            tape.effects(&[effect]);
+            tape.event(&event);
+        }
+        let metrics = tape.end().attempts.remove(0).metrics;
+        let found = (metrics.agent_runtime_ms, metrics.tool_call_latency_ms, metrics.nb_tool_calls);
+        assert_eq!((metrics.model_name.as_str(), found), (wanted.0, (wanted.1, wanted.2, wanted.3)));
+    };
+    let coder = || process(Purpose::Agent { role: "dev".into() });
+    check([(coder(), ran(1_000))].into(), ("scripts/coder", 1_000.0, 0.0, 0));
+    let calls =
+        json!([{"id": "a", "function": {"name": "list_files"}}, {"id": "b", "function": {"name": "run_command"}}]);
+    let body = json!({"model": "one-2026", "choices": [{"message": {"content": null, "tool_calls": calls}}]});
+    let said = answered(Outcome::Completed { body: body.to_string(), took_ms: 5 });
+    let list = Effect::UseTool { used: ToolUse::default().into() };
+    let worked = [(request("one", &["a"]), said), (list, used(7)), (process(Purpose::Tool), ran(30))];
+    check(worked.into(), ("one-2026", 42.0, 37.0, 2));
+    // A hook is no part of what an agent takes, and a request that comes to nothing is.
+    let lost = answered(Outcome::Failed { failure: failure(90) });
+    check([(request("one", &["a"]), lost), (process(Purpose::PostHook), ran(8))].into(), ("", 90.0, 0.0, 0));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     dispatch::Complexity,
     ids::Identity,
-    setup::{Model, Provider, Usd, Wishes},
+    setup::{Model, Prices, Provider, Usd, Wishes},
 };
 
 /// What a maintainer may set.
@@ -52,6 +52,15 @@ pub struct Settings {
     pub dry_run: bool,
     /// Bounds on what a thread may use up.
     pub limits: Limits,
+}
+
+impl Settings {
+    /// Gives the prices of a model by the name that its service knows, and by that service: two may sell one of the same
+    /// name. `None` is the service that the command line names.
+    pub fn prices_of(&self, provider: Option<&Provider>, name: &str) -> Option<Prices> {
+        let is_it = |model: &&Model| model.name == name && self.providers.get(&model.provider) == provider;
+        self.models.values().find(is_it)?.prices
+    }
 }
 
 /// Bounds on what a thread may use up (decision 6).

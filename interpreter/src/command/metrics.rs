@@ -1,11 +1,13 @@
 //! `nebuko metrics`: what models used, out of a thread or out of recordings, as a table or as one document.
 
 use std::{
+    collections::btree_map::{BTreeMap, Entry},
     fs, io,
     path::{Path, PathBuf},
 };
 
 use nebuko::{
+    canonical::sha256_hex,
     effect::Level,
     metrics::{Metrics, Readings, Row, Sums, Tape},
 };
@@ -39,10 +41,19 @@ pub(super) fn metrics(args: &MetricsArgs, environment: &Environment, term: Term)
 
 /// Reads recordings in the order in which their runs were woken: what a provider may have kept is from before.
 fn recorded(given: &[PathBuf], term: Term) -> Result<Readings, Error> {
-    let mut runs = Vec::new();
+    let (mut runs, mut seen) = (Vec::new(), BTreeMap::new());
     for path in given {
         for file in files(path)? {
-            let run = opened(&file)?;
+            let (run, digest) = opened(&file)?;
+            // A run may be given by its folder and by its name, and a recording may have been copied.
+            match seen.entry(digest) {
+                Entry::Vacant(free) => _ = free.insert(file.clone()),
+                Entry::Occupied(first) => {
+                    let (again, first) = (file.display(), first.get().display());
+                    term.tell(Level::Info, &format!("{again} is the same run as {first}, and counted once"));
+                    continue;
+                }
+            }
             if !run.whole {
                 let text = format!("{} was cut short; what is there is counted", file.display());
                 term.tell(Level::Warning, &text);
@@ -50,9 +61,7 @@ fn recorded(given: &[PathBuf], term: Term) -> Result<Readings, Error> {
             runs.push((run.at, file.display().to_string(), run));
         }
     }
-    // A run that is given twice, by its folder and by its name, is counted once.
     runs.sort_by(|(at, name, _), (other_at, other, _)| (at, name).cmp(&(other_at, other)));
-    runs.dedup_by(|(_, name, _), (_, other, _)| name == other);
     let mut tape = Tape::default();
     for (_, name, run) in &runs {
         tape.begin(&run.setup, name);
@@ -87,11 +96,13 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-fn opened(file: &Path) -> Result<Moments, Error> {
+/// Reads a recording, and gives the digest of all of it.
+fn opened(file: &Path) -> Result<(Moments, String), Error> {
     let attempted = format!("read the recording {}", file.display());
     let bytes = read_bounded(file, RECORDING_BYTES_MAX)
         .map_err(|error| Error::usage(attempted.clone(), causes(&error), GIVE_ONE))?;
-    moments(&bytes).map_err(|error| Error::usage(attempted, error.why, error.next))
+    let moments = moments(&bytes).map_err(|error| Error::usage(attempted, error.why, error.next))?;
+    Ok((moments, sha256_hex(&bytes)))
 }
 
 /// Shows the rows of one kind, and the sum below them.

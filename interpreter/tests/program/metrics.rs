@@ -122,4 +122,12 @@ fn what_is_no_recording_is_told_with_its_name() {
     assert!(ran.err.contains("cut.jsonl was cut short"), "{}", ran.err);
     let once = place.run("metrics cut.jsonl run.jsonl --json");
     assert_eq!(ran.json(), once.json(), "what is given twice counts once");
+    place.write("folder/run.jsonl", &whole);
+    for line in
+        ["metrics folder folder/run.jsonl ./folder/run.jsonl run.jsonl --json", "metrics run.jsonl folder --json"]
+    {
+        let several = place.run(line);
+        assert_eq!(several.json()["total"], place.run("metrics run.jsonl --json").json()["total"], "{line}");
+        assert!(several.err.contains("is the same run as"), "{line}: {}", several.err);
+    }
 }
