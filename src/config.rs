@@ -22,6 +22,7 @@ mod table;
 mod whole;
 
 pub use convert::Prompt;
+pub use form::holds_a_key;
 pub use of_agent::rows_of;
 pub use providers::built_in;
 pub use rows::{Row, rows};

@@ -14,6 +14,7 @@ mod money;
 mod settings;
 mod wishes;
 
+pub(crate) use agent::key_of_field;
 pub use agent::{Agent, Field, FieldKind, Output, Runtime};
 pub use models::{Model, Prices, Provider, ProviderKind};
 pub use money::Usd;

@@ -97,6 +97,13 @@ pub struct Key {
     pub text: String,
 }
 
+impl Key {
+    /// Tells whether it is the merge key of YAML 1.1, which stands there without quotes.
+    pub(crate) fn is_merge(&self) -> bool {
+        self.text == "<<" && self.place.end - self.place.start == self.text.len()
+    }
+}
+
 impl Node {
     /// Tells whether it is a null: plain, and nothing, `~` or `null`.
     pub fn is_null(&self) -> bool {
@@ -130,6 +137,11 @@ impl Node {
             Value::Map(entries) => Some(entries),
             _ => None,
         }
+    }
+
+    /// Tells whether it is a map that was to take keys over from another, which was told when it was read.
+    pub(crate) fn has_merge(&self) -> bool {
+        self.entries().is_some_and(|entries| entries.iter().any(|(key, _)| key.is_merge()))
     }
 
     /// Gives the place of a key itself, where it is a map that has it.

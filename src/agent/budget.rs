@@ -135,7 +135,7 @@ impl Scope {
 
 impl About {
     /// Estimates what a request would add. `heard` is what the conversation's last answer said of its prompt.
-    pub(crate) fn of(request: &ChatRequest, heard: Option<Heard>, prices: Option<Prices>) -> Self {
+    pub(crate) fn of(request: &ChatRequest, heard: Option<Counted>, prices: Option<Prices>) -> Self {
         let prompt = heard.map_or_else(
             || tokens_of(measure::bytes(&measure::pieces(request))),
             |heard| heard.tokens.saturating_add(tokens_of(measure::bytes_from(request, heard.messages))),
@@ -148,7 +148,7 @@ impl About {
 
 /// What an answer said of the prompt it was for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Heard {
+pub(crate) struct Counted {
     /// Its tokens, as the service counted them.
     pub(crate) tokens: u64,
     /// How many messages it had.
@@ -270,7 +270,7 @@ mod tests {
         let message = |text: &str| Message::User { content: vec![ContentPart::text(text)] };
         let mut request = ChatRequest { messages: vec![message(&"x".repeat(1_000))], ..ChatRequest::default() };
         let prices = Prices { input: usd("1000"), cached: None, output: usd("2000") };
-        let check = |request: &ChatRequest, heard: Option<Heard>, tokens: u64, cost: &str| {
+        let check = |request: &ChatRequest, heard: Option<Counted>, tokens: u64, cost: &str| {
             let about = About::of(request, heard, Some(prices));
             assert_eq!(about, About { tokens: Some(tokens), cost_usd: Some(usd(cost)) });
         };
@@ -278,8 +278,8 @@ mod tests {
         request.max_tokens = Some(100);
         check(&request, None, 500, "0.6");
         request.messages.push(message(&"y".repeat(25)));
-        check(&request, Some(Heard { tokens: 250, messages: 1 }), 360, "0.46");
-        check(&request, Some(Heard { tokens: 250, messages: 9 }), 350, "0.45");
+        check(&request, Some(Counted { tokens: 250, messages: 1 }), 360, "0.46");
+        check(&request, Some(Counted { tokens: 250, messages: 9 }), 350, "0.45");
         assert_eq!(About::of(&request, None, None).cost_usd, None);
     }
 

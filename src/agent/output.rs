@@ -73,7 +73,7 @@ impl Demand<'_> {
         if given.is_empty() && !is_visible(&finish.report) {
             return Err(Refusal::Other("report is empty: finish needs the whole report as markdown".into()));
         }
-        let coverage = given.iter().find(|(field, _)| field.name == COVERAGE).map(|(_, text)| &**text);
+        let coverage = given.iter().find(|(field, _)| field.is_named(COVERAGE)).map(|(_, text)| &**text);
         let report = if given.is_empty() {
             finish.report.clone()
         } else {
@@ -108,7 +108,7 @@ impl Demand<'_> {
     }
 
     fn declares(&self, name: &str) -> bool {
-        self.fields.iter().any(|field| field.name == name)
+        self.fields.iter().any(|field| field.is_named(name))
     }
 
     /// Checks a report as a whole.

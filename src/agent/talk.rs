@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     agent::{
         Accepted, ChatRequest, ContentPart, Demand, Effective, Fault, FaultKind, FunctionCall, Message, Refusal,
-        ToolCall, Turn, budget::Heard, is_visible, reply, tools,
+        ToolCall, Turn, budget::Counted, is_visible, reply, tools,
     },
     dispatch::Dispatch,
     effect::Asking,
@@ -49,7 +49,7 @@ pub(crate) struct Talk {
     open: Option<Box<Open>>,
     /// What the last answer said of its prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) heard: Option<Heard>,
+    pub(crate) heard: Option<Counted>,
     /// What it cost so far.
     pub(crate) spent: Spent,
 }
@@ -321,7 +321,7 @@ impl Talk {
         if turn.usage.is_unsaid() {
             spent.guess(&self.request, turn);
         } else {
-            self.heard = Some(Heard { tokens: turn.usage.input, messages: self.request.messages.len() });
+            self.heard = Some(Counted { tokens: turn.usage.input, messages: self.request.messages.len() });
         }
         if !turn.model.is_empty() {
             spent.model.clone_from(&turn.model);

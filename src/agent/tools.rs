@@ -128,7 +128,7 @@ pub(super) fn tool(name: &str, description: &str, parameters: Value) -> Tool {
 /// The fields of `dispatch_next`, as the tool declares them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Wishes {
+struct Wished {
     status: Option<Status>,
     result: Option<String>,
     branch: Option<String>,
@@ -158,7 +158,7 @@ pub(crate) fn finish(arguments: &Map<String, Value>) -> Result<Finish, String> {
 
 /// Reads the arguments of `dispatch_next`, or says what is wrong with them, for the model to repair.
 pub(crate) fn dispatch_next(arguments: &Map<String, Value>) -> Result<DispatchNext, String> {
-    let wishes: Wishes = read(arguments.clone())?;
+    let wishes: Wished = read(arguments.clone())?;
     let dispatch = Dispatch {
         status: wishes.status.unwrap_or_default(),
         branch: wishes.branch.map(name),

@@ -131,44 +131,48 @@ struct Given {
 }
 
 fn of(name: &str, arguments: &Map<String, Value>) -> Result<WorkspaceTool, String> {
-    let Given { path, from_line, lines, text, old, new } = read(arguments.clone())?;
-    let extra = |allowed: &[&str]| {
-        arguments
-            .keys()
-            .find(|key| !allowed.contains(&key.as_str()))
-            .map_or(Ok(()), |key| Err(format!("{name} takes no {key}; it takes {}", allowed.join(", "))))
-    };
+    let keys = keys_of(name);
+    if let Some((key, _)) = arguments.iter().find(|(key, value)| !keys.contains(&key.as_str()) && !value.is_null()) {
+        return Err(format!("{name} takes no {key}; it takes {}", keys.join(", ")));
+    }
+    let known = arguments.iter().filter(|(key, _)| keys.contains(&key.as_str()));
+    let Given { path, from_line, lines, text, old, new } =
+        read(known.map(|(key, value)| (key.clone(), value.clone())).collect())?;
     let needed = |given: Option<String>, key: &str| given.ok_or_else(|| format!("{name} needs {key}"));
     match name {
-        LIST_FILES => {
-            extra(&["path"])?;
-            Ok(WorkspaceTool::ListFiles { path: path.unwrap_or_default() })
-        }
+        LIST_FILES => Ok(WorkspaceTool::ListFiles { path: path.unwrap_or_default() }),
         READ_FILE => {
-            extra(&["path", "from_line", "lines"])?;
             let (from_line, lines) = (from_line.unwrap_or(1).max(1), lines.unwrap_or(LINES));
             Ok(WorkspaceTool::ReadFile { path: needed(path, "path")?, from_line, lines: lines.clamp(1, LINES_MAX) })
         }
         SEARCH_TEXT => {
-            extra(&["text", "path"])?;
             let text = needed(text, "text")?;
             if text.trim().is_empty() {
                 return Err(format!("{name} needs a text that says something"));
             }
             Ok(WorkspaceTool::SearchText { text, path: path.unwrap_or_default() })
         }
-        WRITE_FILE => {
-            extra(&["path", "text"])?;
-            Ok(WorkspaceTool::WriteFile { path: needed(path, "path")?, text: needed(text, "text")? })
-        }
-        _ => {
-            extra(&["path", "old", "new"])?;
+        WRITE_FILE => Ok(WorkspaceTool::WriteFile { path: needed(path, "path")?, text: needed(text, "text")? }),
+        APPLY_EDIT => {
             let old = needed(old, "old")?;
             if old.is_empty() {
                 return Err(format!("{name} needs the piece to replace in old"));
             }
             Ok(WorkspaceTool::ApplyEdit { path: needed(path, "path")?, old, new: needed(new, "new")? })
         }
+        unknown => Err(format!("there is no workspace tool {unknown}")),
+    }
+}
+
+/// Gives what a tool can be given. Null stands for what is not given.
+fn keys_of(name: &str) -> &'static [&'static str] {
+    match name {
+        LIST_FILES => &["path"],
+        READ_FILE => &["path", "from_line", "lines"],
+        SEARCH_TEXT => &["text", "path"],
+        WRITE_FILE => &["path", "text"],
+        APPLY_EDIT => &["path", "old", "new"],
+        _ => &[],
     }
 }
 

@@ -40,7 +40,7 @@ fn is_address(text: &str) -> bool {
 /// that belongs to GitHub: a key goes to the address that stands beside it.
 pub(super) static KEY: Form = Form {
     of: "the name of a variable that holds a key",
-    check: is_key,
+    check: holds_a_key,
     pattern: r"^[A-Z][0-9A-Z_]*(_KEY|_TOKEN)$|^[A-Z][0-9A-Z_]*(SECRET|PASSWORD)[0-9A-Z_]*$",
     never: r"^(GH|GITHUB|ACTIONS|RUNNER)_",
     may_be_blank: false,
@@ -48,7 +48,11 @@ pub(super) static KEY: Form = Form {
     plain: &[],
 };
 
-fn is_key(text: &str) -> Result<(), String> {
+/// Tells whether a variable may hold the key of a service of models.
+///
+/// # Errors
+/// What to do instead: its name is not one of those that no program of a step inherits, or it is GitHub's.
+pub fn holds_a_key(text: &str) -> Result<(), String> {
     let is_name = text.starts_with(|c: char| c.is_ascii_uppercase())
         && text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     let ends = |word: &str| text.len() > word.len() && text.ends_with(word);
@@ -61,7 +65,11 @@ fn is_key(text: &str) -> Result<(), String> {
         );
     }
     let reserved = ["GH_", "GITHUB_", "ACTIONS_", "RUNNER_"].iter().any(|own| text.starts_with(own));
-    right(!reserved, "a token of GitHub is for GitHub alone: name a variable that holds the key of this service")
+    right(
+        !reserved,
+        "a variable of GitHub's is for GitHub's own API alone: put the key of this service into one of another name, also \
+         where it is the same, as `MODELS_TOKEN: ${{ github.token }}` in an action",
+    )
 }
 
 /// An account: an id or a login.

@@ -61,7 +61,8 @@ fn from(setup: &Setup, role: &str, tier: Complexity, word: &str, key: &str) -> V
     }
     let defaults = &setup.settings.defaults;
     match key {
-        "model" if !has(Some(defaults)) => way(&["model"]),
+        // No default names a model: the settings have a key of their own for that.
+        "model" => way(&["model"]),
         "temperature" if defaults.temperature.is_none_or(|wanted| wanted < setup.settings.tiers.floor(tier)) => {
             way(&["tiers", word])
         }
@@ -89,3 +90,30 @@ const WISHES: [&str; 9] = [
     "repetition_penalty",
     "max_output_tokens",
 ];
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use super::*;
+    use crate::dispatch::Reasoning;
+
+    #[test]
+    fn everything_that_can_be_wished_for_is_shown() {
+        // A wish more does not compile here.
+        let all = Wishes {
+            model: Some("m".into()),
+            reasoning: Some(Reasoning::Low),
+            temperature: Some(0.1),
+            top_p: Some(0.1),
+            top_k: Some(1),
+            min_p: Some(0.1),
+            presence_penalty: Some(0.1),
+            repetition_penalty: Some(0.1),
+            max_output_tokens: Some(1),
+        };
+        let Value::Object(named) = as_map(&all) else { unreachable!("wishes are an object") };
+        let named: BTreeSet<&str> = named.keys().map(String::as_str).collect();
+        assert_eq!(named, BTreeSet::from(WISHES));
+    }
+}

@@ -39,10 +39,12 @@ impl<'n> Checker<'n, '_> {
         for (key, value) in entries {
             match scope.key(&key.text) {
                 Some(known) => self.value(value, &known.kind, Spot::of(known.name)),
+                None if key.is_merge() => {}
                 None => self.unknown(key, scope),
             }
         }
-        for key in scope.keys.iter().filter(|key| key.required && node.get(key.name).is_none()) {
+        let is_lacking = |name: &str| node.get(name).is_none() && !node.has_merge();
+        for key in scope.keys.iter().filter(|key| key.required && is_lacking(key.name)) {
             self.problems.add(node.place, format!("{} needs `{}`", scope.of, key.name), "").rule("L20");
         }
         self.exactly_one(node, scope);
@@ -64,6 +66,9 @@ impl<'n> Checker<'n, '_> {
         let (choice, entries) = (one_of(scope.exactly_one), node.entries().unwrap_or_default());
         let mut there = entries.iter().map(|(key, _)| key).filter(|key| scope.exactly_one.contains(&key.text.as_str()));
         let Some(first) = there.next() else {
+            if node.has_merge() {
+                return;
+            }
             self.problems.add(node.place, format!("{} needs {choice}", scope.of), "").rule(rule);
             return;
         };

@@ -2,7 +2,10 @@
 
 use alloc::{collections::BTreeMap, format};
 
-use crate::yaml::{Node, Place, Problems, quoted};
+use crate::{
+    setup::key_of_field,
+    yaml::{Node, Place, Problems, quoted},
+};
 
 /// Collects texts and reports those that stand twice, with both places.
 pub(crate) fn each_once<'n, K: Ord>(
@@ -26,9 +29,9 @@ pub(crate) fn each_once<'n, K: Ord>(
     seen
 }
 
-/// Reports the fields of a report that have the same name.
+/// Reports the fields of a report that have the same heading.
 pub(crate) fn fields(output: &Node, problems: &mut Problems) {
     let fields = output.get("fields").and_then(Node::items).unwrap_or_default();
     let names = fields.iter().filter_map(|field| if field.text().is_some() { Some(field) } else { field.get("name") });
-    each_once(names, "a field named", "L20", |name| name, problems);
+    each_once(names, "a field with the heading of", "L20", key_of_field, problems);
 }

@@ -78,6 +78,18 @@ pub struct Field {
     pub kind: FieldKind,
 }
 
+impl Field {
+    /// Tells whether a field stands under the heading of a name: case, `_` and `-` make no other heading.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        key_of_field(&self.name) == key_of_field(name)
+    }
+}
+
+/// Gives what two fields of a report cannot share: their heading, in small letters.
+pub(crate) fn key_of_field(name: &str) -> String {
+    name.replace(['_', '-'], " ").trim().to_lowercase()
+}
+
 /// What the text of a field is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

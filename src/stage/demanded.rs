@@ -34,7 +34,7 @@ pub(crate) fn fields<'s>(scene: Scene<'s>, known: &'s Known, start: &Start) -> &
 
 /// Finds the ledger that a step has to cover; nothing where it declares no coverage.
 fn to_cover(scene: Scene<'_>, known: &Known, fields: &[Field]) -> InForce {
-    match fields.iter().any(|field| field.name == COVERAGE) {
+    match fields.iter().any(|field| field.is_named(COVERAGE)) {
         true => in_force(scene, known),
         false => InForce::None,
     }
@@ -87,7 +87,7 @@ fn in_force(scene: Scene<'_>, known: &Known) -> InForce {
 /// Tells whether an entry is of a step, or of an agent, that declares a ledger in its report.
 fn writes(scene: Scene<'_>, entry: &HistoryEntry) -> bool {
     let has = |output: Option<&Output>| {
-        output.is_some_and(|output| output.fields.iter().any(|field| field.name == REQUIREMENTS))
+        output.is_some_and(|output| output.fields.iter().any(|field| field.is_named(REQUIREMENTS)))
     };
     let mut steps = scene.setup.workflows.values().flat_map(|workflow| &workflow.steps);
     has(scene.setup.agents.get(&entry.agent).and_then(|agent| agent.output.as_ref()))

@@ -17,7 +17,8 @@ pub(super) fn slot_of(node: Node, problems: &mut Problems) -> Slot {
     match node.value {
         Value::Scalar { text, style: Style::Plain } if text == "<<" => {
             problems.add(node.place, "the merge key `<<` is not read here", "write the keys out");
-            Slot::Dropped
+            // It stays, so that nobody misses the keys that were meant to come with it.
+            Slot::ValueOf(Key { place: node.place, text })
         }
         Value::Scalar { text, .. } => Slot::ValueOf(Key { place: node.place, text }),
         Value::List(_) | Value::Map(_) => {

@@ -1,11 +1,13 @@
 //! The models of the services that settings name: one for each address and key, opened when it is asked first.
 //!
-//! Who is asked is the core's word. Whether a key may travel to an address is decided here, before anything is sent.
+//! Who is asked, and which variable may hold its key, is the core's word. That nobody can read a key on the way is seen to
+//! here, before anything is sent.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
 use nebuko::{
     agent::ChatRequest,
+    config::holds_a_key,
     effect::{Asking, Level},
     event::{Failure, FailureKind, Outcome},
     setup::Provider,
@@ -15,7 +17,7 @@ use super::{HttpModel, Model};
 use crate::{
     address::{self, Origin},
     args::Environment,
-    secret::{Secret, is_secret_name},
+    secret::Secret,
     surroundings::Surroundings,
 };
 
@@ -85,17 +87,10 @@ fn key_for(provider: &Provider, environment: &Environment, around: &Surroundings
         next,
         took_ms: 0,
     };
-    if !is_secret_name(name) {
-        // Nobody would take such a key for a secret: it would be shown, and handed to every program that is run.
-        let why = format!("its key is to be in {name}, which is no name of a secret");
-        return Err(refused(why, "Name the variable like LAB_API_KEY or LAB_TOKEN.".into()));
+    if let Err(next) = holds_a_key(name) {
+        return Err(refused(format!("its key is to be in {name}, which cannot hold one"), next));
     }
     let origin = Origin::of(&provider.base_url).ok();
-    let is_of_github = |origin: &Origin| GITHUB.iter().any(|domain| origin.is_of(domain));
-    if GITHUB_TOKENS.contains(&name.as_str()) && !origin.as_ref().is_some_and(is_of_github) {
-        let why = format!("its key is to be {name}, and a token of GitHub goes to GitHub only");
-        return Err(refused(why, "Give the service a key of its own.".into()));
-    }
     let Some(value) = environment.value(name) else {
         let why = format!("its key is to be in {name}, and that variable is not set");
         return Err(refused(why, format!("Set {name}, or name another variable as the provider's key.")));
@@ -107,16 +102,16 @@ fn key_for(provider: &Provider, environment: &Environment, around: &Surroundings
     Ok(Some(Secret::new(value)))
 }
 
-const GITHUB: [&str; 3] = ["github.com", "github.ai", "githubcopilot.com"];
-const GITHUB_TOKENS: [&str; 3] = ["GH_PAT", "GITHUB_TOKEN", "GH_TOKEN"];
-
 #[cfg(test)]
 #[allow(clippy::disallowed_types, reason = "a test remembers what it was told; the list is the core's")]
 mod tests {
     use std::{cell::RefCell, rc::Rc};
 
     use super::*;
-    use crate::{clock::SystemClock, secret::Masker};
+    use crate::{
+        clock::SystemClock,
+        secret::{Masker, is_secret_name},
+    };
 
     /// Gives the key that goes to an address, or why the service is not used, and what was told.
     fn key(base_url: &str, name: Option<&str>) -> (Result<Option<String>, Failure>, Vec<String>) {
@@ -143,7 +138,6 @@ mod tests {
         check("http://127.0.0.1:8000/v1", Some("LAB_KEY"), Some("k-1"), false);
         check("http://lab.example/v1", Some("LAB_KEY"), None, true);
         check("http://10.0.0.5:8000/v1", Some("LAB_KEY"), None, true);
-        check("https://models.github.ai/inference", Some("GH_PAT"), Some("g-1"), false);
     }
 
     #[test]
@@ -156,10 +150,19 @@ mod tests {
         };
         check("https://lab.example/v1", "OTHER_KEY", "not set");
         check("https://lab.example/v1", "NO_KEY", "not set");
-        check("https://lab.example/v1", "LAB", "no name of a secret");
-        check("https://lab.example/v1", "GH_PAT", "to GitHub only");
-        check("https://github.com.evil.example/v1", "GH_PAT", "to GitHub only");
-        check("", "GH_PAT", "to GitHub only");
+        check("https://lab.example/v1", "LAB", "cannot hold one");
+        check("https://lab.example/v1", "GH_PAT", "cannot hold one");
+        check("https://models.github.ai/inference", "GITHUB_TOKEN", "cannot hold one");
+        check("https://github.com.evil.example/v1", "GH_PAT", "cannot hold one");
+    }
+
+    #[test]
+    fn what_may_hold_a_key_is_masked_and_inherited_by_nobody() {
+        for name in
+            ["LAB_KEY", "A_TOKEN", "MY_SECRET_1", "A_PASSWORD", "LAB", "GH_PAT", "RUNNER_TOKEN", "lab_key", "_KEY"]
+        {
+            assert!(holds_a_key(name).is_err() || is_secret_name(name), "{name}");
+        }
     }
 
     #[test]

@@ -110,6 +110,8 @@ fn coverage_that_is_missing_is_refused_in_the_words_of_the_contract() {
     check(&declared, Some(&ledger), "", json!({"coverage": all}), None);
     check(&declared, Some(&ledger), "", json!({"coverage": some}), Some("coverage missing: R3, K1"));
     check(&declared, Some(&ledger), "No table.", json!({}), Some("coverage missing: R1, R3, K1"));
+    let other = [field("Coverage", FieldKind::Table, false)];
+    check(&other, Some(&ledger), "", json!({"Coverage": some}), Some("coverage missing: R3, K1"));
     check(&declared, Some(&ledger), &format!("## Coverage\n\n{all}"), json!({}), None);
     check(&declared, Some(&ledger), &format!("## Other\n\n{all}"), json!({}), Some("coverage missing: R1, R3, K1"));
     // One step may write both: then it covers what it writes.

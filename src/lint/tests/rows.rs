@@ -25,6 +25,16 @@ fn words(text: &str, place: Place) -> &str {
 const END: &str = "  - {name: z, agent: dev, next: null}\n";
 
 #[test]
+fn a_merge_key_is_told_and_nothing_that_it_was_to_bring() {
+    check_file(
+        "name: a\nsteps:\n  - &s {name: x, agent: dev, next: y}\n  - {<<: *s, name: y, next: null}\n",
+        &[("L22", "<<")],
+    );
+    check_file("name: a\nsteps:\n  - &s {name: x, agent: dev, next: null}\n  - {<<: *s}\n", &[("L22", "<<")]);
+    check_file("name: a\nsteps:\n  - {name: x, agent: dev, \"<<\": y}\n", &[("L19", "\"<<\"")]);
+}
+
+#[test]
 fn a_mistake_in_a_route_is_told_once() {
     check_steps("  - {name: x, agent: dev, next: y}\n  - {name: z, agent: dev}\n", &[("L2", "y")]);
     check_steps("  - {name: x, agent: dev, nxet: z}\n  - {name: z, agent: dev}\n", &[("L19", "nxet")]);

@@ -106,7 +106,7 @@ fn a_call_is_a_use_within_its_bounds_or_an_error_that_says_how() {
     check("list_files", json!({"path": "src"}), list("src"));
     check("list_files", json!({"path": null}), list(""));
     check("list_files", json!({"path": "src", "text": "x"}), Err("list_files takes no text; it takes path"));
-    check("list_files", json!({"folder": "src"}), Err("unknown field `folder`"));
+    check("list_files", json!({"folder": "src"}), Err("list_files takes no folder; it takes path"));
     let read =
         |from_line: u64, lines: u64| Ok(json!({"read_file": {"path": "a", "from_line": from_line, "lines": lines}}));
     check("read_file", json!({"path": "a"}), read(1, 400));
@@ -116,6 +116,7 @@ fn a_call_is_a_use_within_its_bounds_or_an_error_that_says_how() {
     check("read_file", json!({"path": "a", "lines": "10"}), Err("invalid type"));
     check("read_file", json!({}), Err("read_file needs path"));
     check("read_file", json!({"path": "a", "new": "x"}), Err("read_file takes no new"));
+    check("read_file", json!({"path": "a", "old": null, "what": null}), read(1, 400));
     check("search_text", json!({"text": " a "}), Ok(json!({"search_text": {"text": " a ", "path": ""}})));
     check("search_text", json!({"text": " \n"}), Err("needs a text that says something"));
     check("search_text", json!({"path": "a"}), Err("search_text needs text"));

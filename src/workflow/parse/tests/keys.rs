@@ -355,7 +355,10 @@ fn a_report_has_fields_and_each_has_its_own_name() {
     check_step("    output: {fields: [{kind: json}]}\n", &["5:23: a field needs `name`"]);
     check_step("    output: {fields: [{name: a, kind: list}]}\n", &["5:39: `kind` cannot be `list`"]);
     check_step("    output: {fields: [{name: a, required: yes}]}\n", &["5:43: `required` must be a flag, not `yes`"]);
-    check_step("    output: {fields: [a, {name: a}]}\n", &["5:33: a field named `a` stands at 5:23 already"]);
+    check_step(
+        "    output: {fields: [a, {name: a}]}\n",
+        &["5:33: a field with the heading of `a` stands at 5:23 already"],
+    );
 }
 
 #[test]
