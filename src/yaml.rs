@@ -14,7 +14,7 @@ mod keys;
 mod problems;
 
 pub use front_matter::front_matter;
-pub(crate) use problems::{Problems, quoted};
+pub(crate) use problems::{Problems, as_scalar, quoted};
 
 /// The most bytes a file may have: far above any workflow, far below what could hurt.
 pub const SOURCE_MAX_BYTES: usize = 1024 * 1024;

@@ -1,9 +1,13 @@
 //! L4: a workflow whose name is not its file's.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, vec::Vec};
 
 use super::{Edit, Fix, LintFile, Rule, Severity};
-use crate::{problem::Problem, workflow::stem, yaml::quoted};
+use crate::{
+    problem::Problem,
+    workflow::stem,
+    yaml::{as_scalar, quoted},
+};
 
 pub(super) const RULE: Rule = Rule {
     id: "L4",
@@ -20,14 +24,6 @@ pub(super) fn fix(file: &LintFile<'_>, problem: &Problem) -> Option<Fix> {
     // What stands behind an alias is not written here.
     (!stem.is_empty() && !written.starts_with('*')).then(|| Fix {
         title: format!("name it {}", quoted(stem)),
-        edits: Vec::from([Edit { start: problem.start, end: problem.end, text: scalar(stem) }]),
+        edits: Vec::from([Edit { start: problem.start, end: problem.end, text: as_scalar(stem) }]),
     })
-}
-
-/// Writes a text as a scalar: bare where it means the same so.
-fn scalar(text: &str) -> String {
-    let is_bare = text.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-        && !text.eq_ignore_ascii_case("null");
-    if is_bare { text.into() } else { format!("{text:?}") }
 }

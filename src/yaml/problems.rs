@@ -74,6 +74,14 @@ impl Added<'_> {
     }
 }
 
+/// Writes a text as a scalar: bare where it means the same so.
+pub(crate) fn as_scalar(text: &str) -> String {
+    let is_bare = text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+        && !text.eq_ignore_ascii_case("null");
+    if is_bare { text.into() } else { format!("{text:?}") }
+}
+
 /// Puts a text from the file into backticks, on one line and not too long.
 pub(crate) fn quoted(text: &str) -> String {
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };

@@ -25,6 +25,18 @@ fn words(text: &str, place: Place) -> &str {
 const END: &str = "  - {name: z, agent: dev, next: null}\n";
 
 #[test]
+fn a_name_is_written_so_that_it_reads_as_the_files() {
+    let check = |file: &str, hint: &str| {
+        let found = lint(&[(file, "name: c\nsteps: [{name: x, agent: dev, next: null}]\n")]);
+        let told: Vec<_> = found.iter().map(|finding| (finding.rule, finding.hint.as_str())).collect();
+        assert_eq!(told, [("L4", hint)], "{file}");
+    };
+    check("a.yaml", "write `name: a`, or rename the file");
+    check("a b.yaml", "write `name: \"a b\"`, or rename the file");
+    check("null.yaml", "write `name: \"null\"`, or rename the file");
+}
+
+#[test]
 fn a_merge_key_is_told_and_nothing_that_it_was_to_bring() {
     check_file(
         "name: a\nsteps:\n  - &s {name: x, agent: dev, next: y}\n  - {<<: *s, name: y, next: null}\n",

@@ -8,7 +8,7 @@ use crate::{
     grammar::{read::items, unique},
     nearest::{did_you_mean, nearest},
     workflow::template::{self, Piece},
-    yaml::{Node, Place, Problems, quoted},
+    yaml::{Node, Place, Problems, as_scalar, quoted},
 };
 
 /// Reports the names that stand twice, and what refers to none of them.
@@ -35,7 +35,9 @@ impl<'s> Whole<'s, '_> {
         let (Some(name), stem) = (node.text(), stem(file)) else { return };
         if name != stem && !name.trim().is_empty() {
             let what = format!("the name {} is not the file's, {}", quoted(name), quoted(stem));
-            self.problems.add(node.place, what, format!("write `name: {stem}`, or rename the file")).rule("L4");
+            self.problems
+                .add(node.place, what, format!("write `name: {}`, or rename the file", as_scalar(stem)))
+                .rule("L4");
         }
     }
 

@@ -384,19 +384,3 @@ fn a_number_is_written_in_digits_and_lies_between_its_bounds() {
     check("temperature: null", &["5:29: `temperature` must be a number, not null"]);
     check("tempreature: 1", &["5:16: `sampling` has no key `tempreature`"]);
 }
-
-#[test]
-fn a_prompt_refers_to_steps_of_its_file() {
-    check_step("    prompt: see {{ a }} and {{a}}\n", &[]);
-    check_step("    prompt: see {{ plan }}\n", &["5:17: no step is named `plan`"]);
-    check_step("    prompt: |\n      Read {{ a }}.\n      é {{ plan }}\n", &["7:9: no step is named `plan`"]);
-    check_step("    prompt: |\r\n      Read on.\r\n      é {{ plan }}\r\n", &["7:9: no step is named `plan`"]);
-    check_step("    prompt: \"\\x7b{ plan }}\"\n", &["5:13: no step is named `plan`"]);
-    check_step("    prompt: '{{ b }}, {{ b }}'\n", &["5:14: no step is named `b`", "5:23: no step is named `b`"]);
-    check_step("    prompt: see {{ input.x }}\n", &["5:17: no step is named `input.x`"]);
-    check_step("    prompt: see {{ a\n", &["5:17: this `{{` is never closed"]);
-    check_step("    prompt: see {{ }}\n", &["5:17: no step is named between `{{` and `}}`"]);
-    check_step("    prompt: see {{ a | b }}\n", &["5:17: no step is named `a | b`"]);
-    check_step("    prompt: see {{ {a} }}\n", &["5:17: only a step's name can stand between `{{` and `}}`"]);
-    check_step("    prompt: '{ one } { two }} }'\n", &[]);
-}
