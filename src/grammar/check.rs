@@ -5,7 +5,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use super::{
-    Scope, With,
+    Kind, Scope, With,
     spot::{Spot, Trail},
 };
 use crate::{
@@ -53,7 +53,10 @@ impl<'n> Checker<'n, '_> {
 
     fn unknown(&mut self, key: &Key, scope: &Scope) {
         let name = key.text.as_str();
-        let hint = self.did_you_mean(name, scope.names());
+        let hint = match below(scope, name) {
+            Some(map) => format!("it is a key of `{map}`: `{map}: {{{name}: …}}`"),
+            None => self.did_you_mean(name, scope.names()),
+        };
         self.problems.add(key.place, format!("{} has no key {}", scope.of, quoted(name)), hint).rule("L19");
     }
 
@@ -101,6 +104,12 @@ impl<'n> Checker<'n, '_> {
     fn did_you_mean<'k>(&self, name: &str, known: impl Iterator<Item = &'k str>) -> String {
         if self.problems.is_full() { String::new() } else { did_you_mean(&nearest(name, known)) }
     }
+}
+
+/// Finds the map of a scope that has a key which stands beside it.
+fn below(scope: &Scope, name: &str) -> Option<&'static str> {
+    let mut maps = scope.keys.iter().filter(|key| matches!(key.kind, Kind::Map(inner) if inner.key(name).is_some()));
+    maps.next().map(|key| key.name)
 }
 
 /// Lists words: `` `a`, `b` or `c` ``.
