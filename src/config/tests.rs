@@ -82,6 +82,7 @@ fn a_hint_names_what_is_near() {
     check("agents: {dev: {tool: []}}\n", "did you mean `tools`?");
     check("models: {m: {provider: openruoter}}\n", "did you mean `openrouter`?");
     check("agents: {dev: {tools: [readfile]}}\n", "did you mean `read_file`?");
+    check("agents: {dev: {temperature: 1}}\n", "it is a key of `sampling`: `sampling: {temperature: …}`");
     check("models: {m: {provider: zebra}}\n", "describe it under `providers`");
 }
 
@@ -150,10 +151,6 @@ fn tools_and_commands_belong_together() {
     on("tools: [run_command], commands: []", &["1:46: `commands` is empty"]);
     on("tools: [run_command], commands: [[]]", &["1:47: `agents.a.commands[0]` is empty"]);
     on("tools: [read_file], runtime: {command: [x]}", &["1:21: a program that is an agent uses no workspace tools"]);
-    on(
-        "temperature: 1",
-        &["1:15: an agent has no key `temperature` (it is a key of `sampling`: `sampling: {temperature: …}`)"],
-    );
     on("output: {fields: [a_b, A-b]}", &["1:37: a field with the heading of `A-b` stands at 1:32 already"]);
     on("output: {fields: [a, a]}", &["1:35: a field with the heading of `a` stands at 1:32 already"]);
 }

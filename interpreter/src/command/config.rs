@@ -115,7 +115,9 @@ fn origin(row: &Row, configured: &Configured, given: &Given) -> String {
 /// Writes the table; only its heading is styled, so that the columns stand below each other.
 fn text(settings: &[Setting], with_origin: bool) -> String {
     let mut lines = vec![vec!["KEY".to_owned(), "VALUE".to_owned()]];
-    lines.extend(settings.iter().map(|setting| vec![line(&setting.key).into_owned(), setting.shown()]));
+    // What stands behind a value would be pushed out of sight by a long one; `--json` has all of it.
+    let shown = |value: String| if with_origin { cut(value) } else { value };
+    lines.extend(settings.iter().map(|setting| vec![line(&setting.key).into_owned(), shown(setting.shown())]));
     if with_origin {
         let origins = settings.iter().map(|setting| line(&setting.origin).into_owned());
         for (row, origin) in lines.iter_mut().zip(["ORIGIN".to_owned()].into_iter().chain(origins)) {
@@ -130,4 +132,13 @@ fn text(settings: &[Setting], with_origin: bool) -> String {
     text + rest
 }
 
+fn cut(value: String) -> String {
+    match value.char_indices().nth(VALUE_CHARS) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value,
+    }
+}
+
+/// The longest value that is shown with its origin.
+const VALUE_CHARS: usize = 60;
 const BUILT_IN: &str = "built-in";

@@ -78,6 +78,12 @@ fn the_table_stands_in_columns_and_has_no_colours_in_a_pipe() {
     assert!(!out.contains('\u{1b}'), "{out}");
     assert!(place.run("--color always config show").out.contains('\u{1b}'));
     assert!(!place.run("config show").out.contains("ORIGIN"));
+    let commands: Vec<_> = (0..40).map(|n| format!("[run, \"{n}\"]")).collect();
+    let long = format!("agents: {{dev: {{tools: [run_command], commands: [{}]}}}}\n", commands.join(", "));
+    place.write(".nebuko/config.yaml", &long);
+    let longest = |line: &str| place.run(line).out.lines().map(|line| line.chars().count()).max();
+    assert!(longest("config show --origin").is_some_and(|chars| chars < 150));
+    assert!(longest("config show").is_some_and(|chars| chars > 300));
 }
 
 #[test]
