@@ -111,15 +111,22 @@ impl Demand<'_> {
         self.fields.iter().any(|field| field.is_named(name))
     }
 
+    fn requires(&self, name: &str) -> bool {
+        self.fields.iter().any(|field| field.required && field.is_named(name))
+    }
+
     /// Checks a report as a whole.
     fn weigh(&self, report: String, coverage: Option<&str>) -> Result<Accepted, Refusal> {
         references::check(&report, self.quoted).map_err(Refusal::Other)?;
         let own = ledger_of(&report);
         let theirs;
         let mut notes = own.as_ref().map(|ledger| ledger.notes.clone()).unwrap_or_default();
-        // A step that writes the ledger and its coverage at once covers what it writes.
+        let covered = coverage.map(String::from).or_else(|| section(&report, COVERAGE));
+        // A step that writes the ledger and its coverage at once covers what it writes. One that may write both and
+        // writes the ledger alone leaves the coverage to the plan that follows.
         let in_force = match own.as_ref().filter(|_| self.declares(REQUIREMENTS)) {
             _ if !self.declares(COVERAGE) => None,
+            Some(_) if covered.is_none() && !self.requires(COVERAGE) => None,
             Some(own) => Some(own),
             None => {
                 theirs = (self.ledger)();
@@ -127,8 +134,7 @@ impl Demand<'_> {
             }
         };
         if let Some(ledger) = in_force {
-            let coverage = coverage.map_or_else(|| section(&report, COVERAGE).unwrap_or_default(), Into::into);
-            let coverage = requirements::coverage(&coverage, ledger);
+            let coverage = requirements::coverage(&covered.unwrap_or_default(), ledger);
             let missing = ledger.missing(&coverage);
             if !missing.is_empty() {
                 return Err(Refusal::Coverage(format!("coverage missing: {}", listed(&missing))));

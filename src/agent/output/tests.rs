@@ -119,6 +119,12 @@ fn coverage_that_is_missing_is_refused_in_the_words_of_the_contract() {
     let own = "| ID |\n|--|\n| R1 |\n| R2 |\n";
     check(&both, Some(&ledger), "", json!({"requirements": own, "coverage": some}), Some("coverage missing: R2"));
     check(&both, None, "", json!({"requirements": own, "coverage": some}), Some("coverage missing: R2"));
+    // One that may write both, as an agent with several steps may, writes the ledger first.
+    let either = [field(REQUIREMENTS, FieldKind::Table, false), field(COVERAGE, FieldKind::Table, false)];
+    check(&either, Some(&ledger), "", json!({"requirements": own}), None);
+    check(&either, None, "", json!({"requirements": own, "coverage": some}), Some("coverage missing: R2"));
+    check(&either, Some(&ledger), "", json!({"coverage": some}), Some("coverage missing: R3, K1"));
+    check(&either, Some(&ledger), "No table.", json!({}), Some("coverage missing: R1, R3, K1"));
     // Fail open: no ledger, or no such field.
     check(&declared, None, "", json!({"coverage": some}), None);
     check(&[], Some(&ledger), "No table.", json!({}), None);
