@@ -14,7 +14,7 @@ use crate::{
     agent::ChatRequest,
     dispatch::{Complexity, Dispatch, Reasoning},
     effect::Asking,
-    setup::{Agent, Model, Provider, ProviderKind, Settings, Setup, Wishes},
+    setup::{Agent, Model, Provider, ProviderKind, Runtime, Settings, Setup, Wishes},
     workflow::Step,
 };
 
@@ -25,6 +25,8 @@ pub(crate) struct Effective<'s> {
     pub(crate) tier: Complexity,
     /// What is wanted, from everybody who said something; the model's name and the temperature are always there.
     pub(crate) wishes: Wishes,
+    /// The program that does the work in place of a model, by its name.
+    pub(crate) program: Option<&'s str>,
     /// The model, where the settings describe it.
     pub(crate) model: Option<&'s Model>,
     /// Who provides it, where the settings say so.
@@ -47,7 +49,11 @@ impl<'s> Effective<'s> {
         let name = wishes.model.get_or_insert_with(|| settings.model.clone());
         let model = settings.models.get(name.as_str());
         let provider = model.and_then(|model| settings.providers.get(&model.provider));
-        Self { tier, wishes, model, provider, settings }
+        let program = match setup.agents.get(role).map(|agent| &agent.runtime) {
+            Some(Runtime::Command { argv, .. }) => argv.first().map(String::as_str),
+            Some(Runtime::Model) | None => None,
+        };
+        Self { tier, wishes, model, provider, settings, program }
     }
 
     /// Gives the model's name, as its service knows it.
@@ -100,13 +106,18 @@ impl<'s> Effective<'s> {
     /// Writes it down for people who ask what a step ran with (reference: StepResolution): the tier, and what the
     /// request says of the model.
     pub(crate) fn record(&self) -> BTreeMap<String, Value> {
+        let tier = ("complexity".to_string(), json!(self.tier));
+        if let Some(program) = self.program {
+            // It asks whom it likes.
+            return BTreeMap::from([tier, ("program".to_string(), json!(program))]);
+        }
         let mut request = ChatRequest::default();
         self.apply(&mut request);
         let said = serde_json::to_value(&request).unwrap_or_default();
         let said = said.as_object().cloned().unwrap_or_default().into_iter();
         let said =
             said.filter(|(name, _)| !matches!(name.as_str(), "messages" | "tools" | "stream" | "stream_options"));
-        said.chain([("complexity".to_string(), json!(self.tier))]).collect()
+        said.chain([tier]).collect()
     }
 }
 
@@ -264,6 +275,11 @@ mod tests {
         let wanted =
             json!({"complexity": "medium", "model": "maker/router", "reasoning": reasoning, "temperature": 0.2});
         assert_eq!(record, wanted);
+        let argv = [String::from("scripts/coder"), String::from("--once")].into();
+        let agent = Agent { runtime: Runtime::Command { argv, timeout_minutes: 5 }, ..Agent::default() };
+        let of_program = Setup { agents: BTreeMap::from([("dev".into(), agent)]), ..setup.clone() };
+        let record = json!(Effective::of(&of_program, None, "dev", Some(&dispatch)).record());
+        assert_eq!(record, json!({"complexity": "medium", "program": "scripts/coder"}));
         let mut request = ChatRequest::default();
         effective.apply(&mut request);
         assert!(request.stream && request.stream_options.is_some() && effective.takes_marks());

@@ -11,17 +11,18 @@ use super::rows::{Row, rows};
 use crate::{
     agent::Effective,
     dispatch::{Complexity, Dispatch},
-    setup::{Setup, Wishes},
+    setup::{Runtime, Setup, Wishes},
 };
 
 /// Gives what an agent works with: what it is first, then its model and sampling at each tier, as they are where
-/// neither a step nor a dispatch says anything. Nothing where there is no such agent.
+/// neither a step nor a dispatch says anything. Nothing where there is no such agent, and no model of a program.
 pub fn rows_of(setup: &Setup, role: &str) -> Vec<Row> {
     let is_of = |row: &Row| row.way.len() > 2 && row.way[0] == "agents" && row.way[1] == role;
     let of_model = ["model", "reasoning", "sampling", "complexity_overrides"];
     let all = rows(setup).into_iter().filter(|row| is_of(row) && !of_model.contains(&row.way[2].as_str()));
     let mut found: Vec<_> = all.map(|row| Row { way: row.way[2..].to_vec(), ..row }).collect();
-    if setup.agents.contains_key(role) {
+    // A program asks whom it likes.
+    if setup.agents.get(role).is_some_and(|agent| agent.runtime == Runtime::Model) {
         for tier in [Complexity::Low, Complexity::Medium, Complexity::High] {
             at_tier(setup, role, tier, &mut found);
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{super::rows::as_config, super::*, EVERY_KEY, applied};
 use crate::{
     grammar::{Kind, Preset, Scope},
-    setup::Setup,
+    setup::{Runtime, Setup},
 };
 
 /// JSON is YAML: the settings in force, written as a file, set the same.
@@ -99,7 +99,13 @@ fn what_an_agent_works_with_names_what_decides_it() {
     check("high.top_p", json!(0.5), "agents.dev.complexity_overrides.high.sampling.top_p");
     check("medium.top_p", json!(0.9), "defaults.top_p");
     check("high.temperature", json!(0.2), "agents.dev.sampling.temperature");
-    let codex = rows_of(&setup, "codex");
+    // A program has neither model nor sampling.
+    let of_models = |setup: &Setup| rows_of(setup, "codex").iter().any(|row| row.path().ends_with(".model"));
+    assert!(!of_models(&setup));
+    let mut asked = setup.clone();
+    asked.agents.get_mut("codex").expect("it is there").runtime = Runtime::Model;
+    assert!(of_models(&asked));
+    let codex = rows_of(&asked, "codex");
     let decided: Vec<_> = codex
         .iter()
         .filter(|row| row.way[1..] == ["temperature"])
