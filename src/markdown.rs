@@ -13,6 +13,7 @@ mod plain;
 mod scan;
 mod split;
 mod table;
+mod visible;
 
 pub use defuse::{Guests, defuse};
 pub use json::comment_json;
@@ -25,3 +26,4 @@ pub(crate) use scan::BYTE_ORDER_MARK;
 pub use scan::{Prose, Scan};
 pub use split::{split, units};
 pub(crate) use table::{Table, plain, tables};
+pub(crate) use visible::{with_controls_shown, without_sequences};

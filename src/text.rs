@@ -54,8 +54,8 @@ pub(crate) use why::{
 pub(crate) use work::{
     cannot_mount, captured, cut_with_note, fenced, first_chars, input_has_no_output, input_is_run, input_not_given,
     inputs_missing, leads_nowhere, no_such_step, not_updated, post_hook_failed, pre_hook_failed, program_failed,
-    program_runs, reading_workflow, refined_enough, route_notice, script_ran_again, script_report, slot_is_bad,
-    slot_is_empty, slot_is_unknown, words_cut,
+    program_runs, readable, reading_workflow, refined_enough, route_notice, script_ran_again, script_report,
+    slot_is_bad, slot_is_empty, slot_is_unknown, words_cut,
 };
 
 /// Writes somebody's words as inline code: one line, no back tick, capped.

@@ -17,6 +17,7 @@ use memchr::memmem;
 use super::{
     marker::{MARKS, STATE_END, STATE_START},
     scan::{BYTE_ORDER_MARK, Layout, Scan},
+    visible::with_controls_shown,
 };
 
 mod calls;
@@ -33,9 +34,10 @@ pub struct Guests {
 ///
 /// What comes out reads the same for people, gains nothing from being defused again, and ends with nothing
 /// open: a marker in a paragraph of its own after it is at top level. No HTML in it hides what follows. A mark
-/// of byte order at the start is left out: it would be text in the middle of a comment.
+/// of byte order at the start is left out: it would be text in the middle of a comment. Control characters are shown
+/// as U+FFFD.
 pub fn defuse(text: &str, guests: &Guests) -> String {
-    let written = text.trim_start_matches(BYTE_ORDER_MARK);
+    let written = &*with_controls_shown(text.trim_start_matches(BYTE_ORDER_MARK));
     let mut text = Cow::Borrowed(written);
     // An edit can change what is code and what is not, so the text is looked at until nothing is left to do.
     for round in 0..ROUNDS_MAX {

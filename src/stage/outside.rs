@@ -110,7 +110,7 @@ impl OutsideAtWork {
         if !ran.is_ok() {
             return Err(failed(text::outside_failed(ran)));
         }
-        let output = text::captured(&ran.stdout);
+        let output = text::readable(&ran.stdout);
         let written = written(&output);
         if !is_visible(written.report) {
             return Err(failed(text::outside_said_nothing(ran)));

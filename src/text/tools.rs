@@ -10,7 +10,7 @@ use crate::{
     process::{ProcessEnd, Ran},
     text::{
         code, cut,
-        work::{SAID_CHARS, captured, command_line, end_in_words, last_chars, program_failed},
+        work::{SAID_CHARS, command_line, end_in_words, last_chars, program_failed, readable},
     },
     workspace::WorkspaceTool,
 };
@@ -42,7 +42,7 @@ pub(crate) fn command_came(ran: &Ran, bytes_max: u64) -> Result<String, String> 
     let mut said = format!("It {}.", end_in_words(ran));
     let each = usize::try_from(bytes_max).unwrap_or(usize::MAX) / 2;
     for (name, written) in [("standard output", &ran.stdout), ("standard error", &ran.stderr)] {
-        let text = captured(written);
+        let text = readable(written);
         if !text.trim().is_empty() {
             said.push_str(&format!("\n\n{name}:\n{}", middle_left_out(text.trim_end(), each)));
         }
@@ -67,7 +67,7 @@ pub(crate) fn outside_not_run() -> String {
 
 /// The program of an agent ended well and wrote no report.
 pub(crate) fn outside_said_nothing(ran: &Ran) -> String {
-    let said = captured(&ran.stderr);
+    let said = readable(&ran.stderr);
     let said =
         if said.trim().is_empty() { String::new() } else { format!(": {}", last_chars(said.trim(), SAID_CHARS)) };
     format!("the agent's program wrote no report to standard output{said}")

@@ -7,6 +7,7 @@ use alloc::{
 };
 
 use crate::{
+    markdown::{with_controls_shown, without_sequences},
     process::{Captured, Process, ProcessEnd, Purpose, Ran},
     text::{code, did_you_mean},
     workflow::RouteNotice,
@@ -58,7 +59,7 @@ pub(crate) fn end_in_words(ran: &Ran) -> String {
 
 /// Why a program failed, with the end of what it said about it.
 pub(crate) fn program_failed(ran: &Ran) -> String {
-    let said = [&ran.stderr, &ran.stdout].into_iter().map(captured).find(|text| !text.trim().is_empty());
+    let said = [&ran.stderr, &ran.stdout].into_iter().map(readable).find(|text| !text.trim().is_empty());
     match said {
         None => format!("it {}", end_in_words(ran)),
         Some(text) => format!("it {}: {}", end_in_words(ran), last_chars(text.trim(), SAID_CHARS)),
@@ -177,9 +178,14 @@ pub(crate) fn captured(captured: &Captured) -> String {
     format!("{}\n[{} bytes are left out here]\n{}", captured.head, captured.left_out, captured.tail)
 }
 
+/// Gives it for people and models: without what it wrote for a terminal, and with what shows nothing shown.
+pub(crate) fn readable(captured: &Captured) -> String {
+    with_controls_shown(&without_sequences(&self::captured(captured))).into_owned()
+}
+
 /// Gives what is posted of it: the beginning and the end.
 fn posted(captured: &Captured) -> String {
-    let text = self::captured(captured);
+    let text = readable(captured);
     let count = text.chars().count();
     if count <= POSTED_CHARS {
         return text;
@@ -253,6 +259,7 @@ mod tests {
     fn long_output_keeps_its_beginning_and_its_end() {
         let captured = |head: String| Captured { head, ..Captured::default() };
         assert_eq!(posted(&captured("é".repeat(20_000))), "é".repeat(20_000));
+        assert_eq!(posted(&captured("\u{1b}[31mred\u{1b}[0m\0".into())), "red\u{fffd}");
         let cut = posted(&captured(format!("{}last line", "é".repeat(30_000))));
         assert!(cut.contains("\n[10009 characters are left out here]\n") && cut.ends_with("last line"));
         let left_out = Captured { head: "a".into(), tail: "z".into(), left_out: 7, replaced: true };

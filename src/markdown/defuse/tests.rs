@@ -38,7 +38,8 @@ fn commands_and_mentions_of_roles_are_shown_and_not_read() {
     check("write `/nebuko stop`", "write `/nebuko stop`");
     check("```\n/nebuko stop\n```", "```\n/nebuko stop\n```");
     check("ask @@dev to", "ask `@@dev` to");
-    check("{@@_\u{5}x", "{`@@_`\u{5}x");
+    check("{@@_\u{5}x", "{`@@_`\u{fffd}x");
+    check("a\0b\tc\r\n\u{1b}[31md", "a\u{fffd}b\tc\r\n\u{fffd}[31md");
     check("__@@dev__ and @_", "__`@@dev`__ and @_");
     check("ask ` @@dev to", "ask ` ``@@dev`` to");
     check("> ask @@dev", "> ask \u{ff20}\u{ff20}dev");
