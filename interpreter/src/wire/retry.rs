@@ -61,7 +61,8 @@ pub(super) fn limit(reply: &Reply, attempt: u32, now: Timestamp, rules: &Rules) 
         _ => return None,
     }
     if let Some(told) = retry_after(reply, now) {
-        return Some(told);
+        // A moment that has passed says that the clocks differ, or nothing: a crowd that comes back at once is sent away.
+        return Some(if told.is_zero() { doubled(BACKOFF_FIRST, attempt) } else { told });
     }
     let reset = if is_used_up { until_reset(reply, now) } else { None };
     let unspecified = doubled(rules.unspecified_limit, attempt);

@@ -27,7 +27,9 @@ fn limits_are_waited_out_as_the_service_says() {
     check(429, &[("retry-after", "7")], "", 1, rest(7));
     check(429, &[("retry-after", "0.2")], "", 1, rest(1));
     check(429, &[("retry-after", "Fri, 02 Oct 2026 00:00:30 GMT")], "", 1, rest(30));
-    check(429, &[("retry-after", "Fri, 02 Oct 2020 00:00:30 GMT")], "", 1, rest(0));
+    check(429, &[("retry-after", "Fri, 02 Oct 2020 00:00:30 GMT")], "", 1, rest(1));
+    check(429, &[("retry-after", "Fri, 02 Oct 2020 00:00:30 GMT")], "", 4, rest(8));
+    check(429, &[("retry-after", "0")], "", 2, rest(2));
     check(429, &[("retry-after", "soon")], "", 1, rest(60));
     check(429, &[("retry-after", "90"), ("retry-after-ms", "2500")], "", 1, rest(3));
     check(429, &[("retry-after-ms", "x")], "", 1, rest(60));
