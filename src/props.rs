@@ -324,7 +324,7 @@ impl Arbitrary for EngineNote {
                 run_id: id(g),
                 approvals: list(g, |g| Initiator { user_id: id(g), user_login: text(g), comment_id: id(g) }),
             }),
-            spent: Spending { tokens: id(g), runtime_ms: id(g), cost_usd: Usd::from_micro(id(g)) },
+            spent: Spending { tokens: id(g), runtime_ms: id(g), cost_usd: Usd::from_micro(id(g)), turns: id(g) },
             figures: StepFigures {
                 cost_usd: maybe(g, |g| Usd::from_micro(id(g))),
                 turns: id(g),

@@ -26,6 +26,8 @@ pub(crate) struct About {
     pub(crate) tokens: Option<u64>,
     /// What they cost.
     pub(crate) cost_usd: Option<Usd>,
+    /// Turns of a model: one, or none that is known of.
+    pub(crate) turns: Option<u64>,
 }
 
 /// A bound that a call would pass, with the figures.
@@ -63,18 +65,27 @@ pub(crate) enum Amount {
     Millis(u64),
     /// Money.
     Usd(Usd),
+    /// Turns of models.
+    Turns(u64),
 }
 
 /// Says which bound a call would pass: the step's before the run's before the thread's. Of tokens and money the
-/// estimate has to fit as well; how long a call takes nobody knows, so of time something has to be left.
+/// estimate has to fit as well; how long a call takes nobody knows, so of time something has to be left, and of turns one.
 pub(crate) fn would_pass(limits: &Limits, used: &Used, about: &About) -> Option<Bound> {
     let scopes = [
-        (Scope::Step, used.step, limits.step_tokens, limits.step_minutes, limits.step_cost_usd),
-        (Scope::Run, used.run, limits.run_tokens, limits.run_minutes, limits.run_cost_usd),
-        (Scope::Issue, used.issue, limits.issue_tokens, limits.issue_minutes, limits.issue_cost_usd),
+        (Scope::Step, used.step, limits.step_tokens, limits.step_minutes, limits.step_cost_usd, None),
+        (Scope::Run, used.run, limits.run_tokens, limits.run_minutes, limits.run_cost_usd, limits.run_turns),
+        (
+            Scope::Issue,
+            used.issue,
+            limits.issue_tokens,
+            limits.issue_minutes,
+            limits.issue_cost_usd,
+            limits.issue_turns,
+        ),
     ];
-    scopes.into_iter().find_map(|(scope, used, tokens, minutes, cost)| {
-        let [name_tokens, name_minutes, name_cost] = scope.settings();
+    scopes.into_iter().find_map(|(scope, used, tokens, minutes, cost, turns)| {
+        let [name_tokens, name_minutes, name_cost, name_turns] = scope.settings();
         let bound = |setting, used, about, limit| Some(Bound { setting, scope, used, about, limit });
         let of_tokens = || {
             let (limit, about) = (tokens?, about.tokens?);
@@ -93,7 +104,12 @@ pub(crate) fn would_pass(limits: &Limits, used: &Used, about: &About) -> Option<
             bound(name_cost, Amount::Usd(used.cost_usd), Some(Amount::Usd(about)), Amount::Usd(limit))
                 .filter(|_| passes)
         };
-        of_tokens().or_else(of_time).or_else(of_cost)
+        let of_turns = || {
+            let (limit, about) = (turns?, about.turns?);
+            let passes = used.turns.saturating_add(about) > limit;
+            bound(name_turns, Amount::Turns(used.turns), None, Amount::Turns(limit)).filter(|_| passes)
+        };
+        of_tokens().or_else(of_time).or_else(of_cost).or_else(of_turns)
     })
 }
 
@@ -106,6 +122,8 @@ pub(crate) fn is_any(limits: &Limits) -> bool {
         limits.step_minutes,
         limits.run_minutes,
         limits.issue_minutes,
+        limits.run_turns,
+        limits.issue_turns,
     ];
     counts.iter().any(Option::is_some) || cost_setting(limits).is_some()
 }
@@ -123,12 +141,14 @@ pub(crate) fn tokens_of(bytes: u64) -> u64 {
 }
 
 impl Scope {
-    /// Gives the names of its settings: tokens, time, money.
-    const fn settings(self) -> [&'static str; 3] {
+    /// Gives the names of its settings: tokens, time, money, turns. Those of a step are no budget: it fails at them.
+    const fn settings(self) -> [&'static str; 4] {
         match self {
-            Self::Step => ["limits.step_tokens", "limits.step_minutes", "limits.step_cost_usd"],
-            Self::Run => ["limits.run_tokens", "limits.run_minutes", "limits.run_cost_usd"],
-            Self::Issue => ["limits.issue_tokens", "limits.issue_minutes", "limits.issue_cost_usd"],
+            Self::Step => ["limits.step_tokens", "limits.step_minutes", "limits.step_cost_usd", "limits.step_turns"],
+            Self::Run => ["limits.run_tokens", "limits.run_minutes", "limits.run_cost_usd", "limits.run_turns"],
+            Self::Issue => {
+                ["limits.issue_tokens", "limits.issue_minutes", "limits.issue_cost_usd", "limits.issue_turns"]
+            }
         }
     }
 }
@@ -142,7 +162,7 @@ impl About {
         );
         let answer = request.max_tokens.unwrap_or(0);
         let cost_usd = prices.map(|prices| prices.cost(prompt, 0, answer));
-        Self { tokens: Some(prompt.saturating_add(answer)), cost_usd }
+        Self { tokens: Some(prompt.saturating_add(answer)), cost_usd, turns: Some(1) }
     }
 }
 
@@ -189,6 +209,7 @@ impl Spent {
             tokens: parts.into_iter().fold(0, u64::saturating_add),
             runtime_ms: self.took_ms,
             cost_usd: self.cost(prices).unwrap_or_default(),
+            turns: self.turns,
         }
     }
 }
@@ -209,7 +230,7 @@ mod tests {
     }
 
     fn spending(tokens: u64, runtime_ms: u64, cost: &str) -> Spending {
-        Spending { tokens, runtime_ms, cost_usd: usd(cost) }
+        Spending { tokens, runtime_ms, cost_usd: usd(cost), turns: 3 }
     }
 
     #[test]
@@ -232,7 +253,7 @@ mod tests {
             run: spending(300, 120_000, "0.30"),
             issue: spending(900, 600_000, "0.90"),
         };
-        let about = About { tokens: Some(50), cost_usd: Some(usd("0.05")) };
+        let about = About { tokens: Some(50), cost_usd: Some(usd("0.05")), turns: Some(1) };
         let check = |limits: Limits, about: About, wanted: Option<&str>| {
             let found = would_pass(&limits, &used, &about).map(|bound| bound.setting);
             assert_eq!(found, wanted, "{limits:?}");
@@ -250,6 +271,10 @@ mod tests {
         check(Limits { step_minutes: Some(1), ..none.clone() }, about, Some("limits.step_minutes"));
         check(Limits { step_minutes: Some(2), run_minutes: Some(3), ..none.clone() }, about, None);
         check(Limits { issue_minutes: Some(10), ..none.clone() }, About::default(), Some("limits.issue_minutes"));
+        check(Limits { run_turns: Some(4), issue_turns: Some(4), ..none.clone() }, about, None);
+        check(Limits { run_turns: Some(3), ..none.clone() }, about, Some("limits.run_turns"));
+        check(Limits { issue_turns: Some(2), ..none.clone() }, about, Some("limits.issue_turns"));
+        check(Limits { run_turns: Some(1), ..none.clone() }, About::default(), None); // a program takes none
         check(Limits { run_cost_usd: Some(usd("0.35")), ..none.clone() }, about, None);
         check(Limits { run_cost_usd: Some(usd("0.349999")), ..none.clone() }, about, Some("limits.run_cost_usd"));
         check(Limits { issue_cost_usd: Some(usd("0.9")), ..none.clone() }, about, Some("limits.issue_cost_usd"));
@@ -272,7 +297,7 @@ mod tests {
         let prices = Prices { input: usd("1000"), cached: None, output: usd("2000") };
         let check = |request: &ChatRequest, heard: Option<Counted>, tokens: u64, cost: &str| {
             let about = About::of(request, heard, Some(prices));
-            assert_eq!(about, About { tokens: Some(tokens), cost_usd: Some(usd(cost)) });
+            assert_eq!(about, About { tokens: Some(tokens), cost_usd: Some(usd(cost)), turns: Some(1) });
         };
         check(&request, None, 400, "0.4");
         request.max_tokens = Some(100);
@@ -295,7 +320,8 @@ mod tests {
         spent.guess(&request, &Turn { content: "12345".into(), ..Turn::default() });
         assert_eq!((spent.input, spent.output), (100, 10), "the metrics are what was reported");
         let prices = Prices { input: usd("1"), cached: Some(usd("0")), output: usd("1") };
-        let wanted = Spending { tokens: 100 + 10 + 20 + 2, runtime_ms: 7, cost_usd: Usd::from_micro(20 + 12) };
+        let wanted =
+            Spending { tokens: 100 + 10 + 20 + 2, runtime_ms: 7, cost_usd: Usd::from_micro(20 + 12), turns: 0 };
         assert_eq!(spent.spending(Some(prices)), wanted);
         assert_eq!(spent.spending(None).cost_usd, Usd::default());
         assert_eq!(spent.cost(None), None);

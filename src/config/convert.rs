@@ -143,6 +143,8 @@ fn limits(node: &Node, limits: &mut Limits) {
         step_turns,
         tool_bytes,
         tool_seconds,
+        run_turns,
+        issue_turns,
         step_tokens,
         run_tokens,
         issue_tokens,
@@ -169,6 +171,8 @@ fn limits(node: &Node, limits: &mut Limits) {
         set(slot, number(node, key));
     }
     for (key, slot) in [
+        ("run_turns", run_turns),
+        ("issue_turns", issue_turns),
         ("step_tokens", step_tokens),
         ("run_tokens", run_tokens),
         ("issue_tokens", issue_tokens),

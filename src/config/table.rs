@@ -213,6 +213,8 @@ static LIMITS: Scope = Scope::new(
             "Seconds that one use of a workspace tool may take.",
         )
         .preset(Preset::Number(60)),
+        budget("run_turns", "Turns of models in one run."),
+        budget("issue_turns", "Turns of models in one thread."),
         budget("step_tokens", "Tokens in one step."),
         budget("run_tokens", "Tokens in one run."),
         budget("issue_tokens", "Tokens in one thread."),

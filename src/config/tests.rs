@@ -189,7 +189,7 @@ fn where_something_stands_is_known() {
     let config = read("config.yaml", EVERY_KEY).config;
     let line = |way: &[&str]| config.place(way).map(|place| place.line);
     assert_eq!(line(&["agents", "dev", "sampling", "temperature"]), Some(28));
-    assert_eq!(line(&["history"]), Some(59));
+    assert_eq!(line(&["history"]), Some(61));
     assert_eq!(line(&["agents", "review"]), None);
     assert_eq!(Config::default().place(&["history"]), None);
 }

@@ -44,7 +44,7 @@ fn entry(id: &str, step: &str, tokens: u64) -> HistoryEntry {
 
 /// Makes a state behind another comment, by its number, whose thread has used so many tokens.
 fn state(run_id: u64, behind: u64, history: Vec<HistoryEntry>, tokens: u64, cost: &str) -> WorkflowState {
-    let spent = Spending { tokens, runtime_ms: tokens, cost_usd: usd(cost) };
+    let spent = Spending { tokens, runtime_ms: tokens, cost_usd: usd(cost), turns: 0 };
     let engine = EngineNote {
         spent,
         figures: StepFigures { cost_usd: Some(usd("0.5")), turns: 2, ..StepFigures::default() },

@@ -99,6 +99,7 @@ impl Series {
             step: state.step.clone(),
             agent: state.agent.clone(),
             tokens: grown.tokens,
+            turns: grown.turns,
             cost_usd: Some(grown.cost_usd).filter(|cost| cost.micro() > 0),
             ..Attempt::default()
         };
@@ -129,5 +130,6 @@ fn less(now: Spending, before: Spending) -> Spending {
         tokens: now.tokens.saturating_sub(before.tokens),
         runtime_ms: now.runtime_ms.saturating_sub(before.runtime_ms),
         cost_usd: Usd::from_micro(now.cost_usd.micro().saturating_sub(before.cost_usd.micro())),
+        turns: now.turns.saturating_sub(before.turns),
     }
 }

@@ -85,6 +85,12 @@ pub struct Limits {
     pub tool_bytes: u64,
     /// Seconds that one use of a workspace tool may take.
     pub tool_seconds: u64,
+    /// Turns of models in one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_turns: Option<u64>,
+    /// Turns of models in one thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issue_turns: Option<u64>,
     /// Tokens in one step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step_tokens: Option<u64>,
@@ -201,6 +207,8 @@ impl Default for Limits {
             step_turns: 40,
             tool_bytes: 64 * 1024,
             tool_seconds: 60,
+            run_turns: None,
+            issue_turns: None,
             step_tokens: None,
             run_tokens: None,
             issue_tokens: None,

@@ -51,7 +51,7 @@ impl EngineNote {
     }
 }
 
-/// What models used: tokens, time and money, since the beginning. Nothing that leaves the history leaves this.
+/// What models used: tokens, time, money and turns, since the beginning. Nothing that leaves the history leaves this.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Spending {
@@ -61,6 +61,9 @@ pub struct Spending {
     pub runtime_ms: u64,
     /// What it cost, as far as prices are known.
     pub cost_usd: Usd,
+    /// Turns of models.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub turns: u64,
 }
 
 impl Spending {
@@ -76,6 +79,7 @@ impl Spending {
             tokens: self.tokens.saturating_add(other.tokens),
             runtime_ms: self.runtime_ms.saturating_add(other.runtime_ms),
             cost_usd: self.cost_usd.plus(other.cost_usd),
+            turns: self.turns.saturating_add(other.turns),
         }
     }
 }

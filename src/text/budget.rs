@@ -89,6 +89,8 @@ fn amount(amount: &Amount) -> String {
         Amount::Tokens(tokens) => format!("{} tokens", grouped(*tokens)),
         Amount::Millis(ms) => time(*ms),
         Amount::Usd(usd) => format!("${usd}"),
+        Amount::Turns(1) => "1 turn".into(),
+        Amount::Turns(turns) => format!("{} turns", grouped(*turns)),
     }
 }
 
@@ -128,6 +130,8 @@ mod tests {
     fn amounts_are_written_for_people() {
         let check = |one: Amount, wanted: &str| assert_eq!(amount(&one), wanted, "{one:?}");
         check(Amount::Tokens(0), "0 tokens");
+        check(Amount::Turns(1), "1 turn");
+        check(Amount::Turns(1_200), "1,200 turns");
         check(Amount::Tokens(1), "1 token");
         check(Amount::Tokens(999), "999 tokens");
         check(Amount::Tokens(1_000), "1,000 tokens");

@@ -73,6 +73,8 @@ limits:
   step_cost_usd: 0.5
   run_cost_usd: 1.25
   issue_cost_usd: 10
+  run_turns: 16
+  issue_turns: 17
 history: 5
 trusted_actors: [123, '@old', 'nebuko[bot]']
 engine_login: nebuko[bot]
@@ -110,6 +112,8 @@ fn every_key_is_obeyed() {
         step_turns: 7,
         tool_bytes: 8,
         tool_seconds: 9,
+        run_turns: Some(16),
+        issue_turns: Some(17),
         step_tokens: Some(10),
         run_tokens: Some(11),
         issue_tokens: Some(12),

@@ -125,7 +125,7 @@ fn what_a_failed_attempt_used_is_paid_for_by_the_thread() {
     forge.answers.push_front(error.to_string());
     let failed = forge.play(priced(Limits::default()), woken_by(10));
     assert_eq!(failed.report.reason, Reason::ModelFailed);
-    assert_eq!(spent(&failed), Spending { tokens: 501, runtime_ms: 10, cost_usd: Usd::from_micro(501) });
+    assert_eq!(spent(&failed), Spending { tokens: 501, runtime_ms: 10, cost_usd: Usd::from_micro(501), turns: 1 });
     // The thread keeps count over runs; a run begins with nothing used.
     forge.thread.merge(Vec::from([comment(2_000, "dana", "/nebuko retry")]));
     let limits = Limits { run_tokens: Some(51_000), issue_tokens: Some(80_000), ..Limits::default() };
@@ -174,7 +174,7 @@ fn every_figure_of_a_step_is_written_down() {
     let engine = state.engine.expect("the state is this engine's");
     let figures = StepFigures { cost_usd: Some(usd("0.0501")), turns: 1, ..StepFigures::default() };
     assert_eq!(engine.figures, figures);
-    assert_eq!(engine.spent, Spending { tokens: 100_200, runtime_ms: 20, cost_usd: usd("0.1002") });
+    assert_eq!(engine.spent, Spending { tokens: 100_200, runtime_ms: 20, cost_usd: usd("0.1002"), turns: 2 });
 }
 
 #[test]
