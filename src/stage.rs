@@ -57,7 +57,7 @@ mod update;
 
 pub(crate) use aftermath::Aftermath;
 pub(crate) use agenda::{Agenda, Start, StartBy, to_ask as starts_behind_gate};
-pub(crate) use at_work::{AgentAtWork, failed};
+pub(crate) use at_work::{AgentAtWork, failed, failed_with};
 pub(crate) use confirm::{Confirm, Yield};
 pub(crate) use draft::{After, Draft, Replaces};
 pub(crate) use fetch::Fetch;

@@ -11,7 +11,7 @@ use crate::{
     process::Purpose,
     report::{Reason, RunOutcome},
     stage::{
-        Known, Next, Scene, Stage, Start, failed, in_words,
+        Known, Next, Scene, Stage, Start, failed_with, in_words,
         prepare::program,
         settle::{self, Done},
         spending::held,
@@ -46,6 +46,9 @@ pub(crate) enum Came {
         detail: String,
         /// As a code.
         reason: Reason,
+        /// What was said before and is no report.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<String>,
     },
     /// A budget stood against the next call.
     Held {
@@ -64,6 +67,9 @@ pub(crate) enum Came {
         start: Box<Start>,
         /// In words.
         detail: String,
+        /// What the model had said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<String>,
     },
 }
 
@@ -113,15 +119,17 @@ fn go_on(scene: Scene<'_>, mut known: Known, came: Came, trouble: Option<String>
             known.charge(scene, &done.start, &done.spent);
             settle::done(scene, known, *done)
         }
-        Came::Failed { start, spent, told, detail, reason } => {
+        Came::Failed { start, spent, told, detail, reason, said } => {
             known.charge(scene, &start, &spent);
-            failed(scene, known, &start, &told, &detail, reason)
+            failed_with(scene, known, &start, (&told, &detail, reason), said)
         }
         Came::Held { start, spent, why, said } => {
             known.charge(scene, &start, &spent);
             held(scene, known, &start, &why, said)
         }
-        Came::Ended { detail, .. } => known.end(RunOutcome::Failed, Reason::LocalFailed, detail),
+        Came::Ended { detail, said, .. } => {
+            known.end_with(RunOutcome::Failed, Reason::LocalFailed, detail, said.into_iter().collect())
+        }
     };
     effects.splice(0..0, line);
     (stage, effects)

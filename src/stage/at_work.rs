@@ -1,6 +1,6 @@
 //! The moment in which a model is at work on a step.
 
-use alloc::{boxed::Box, vec, vec::Vec};
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -85,8 +85,9 @@ impl AgentAtWork {
             }
             Verdict::Failed { by_service, why } => {
                 let reason = if by_service { Reason::ModelFailed } else { Reason::AgentFailed };
+                let said = self.talk.said_so_far();
                 let (start, spent) = (Box::new(self.start), Box::new(self.talk.spent));
-                Came::Failed { start, spent, told: why.clone(), detail: why, reason }
+                Came::Failed { start, spent, told: why.clone(), detail: why, reason, said }
             }
         };
         let (stage, mut effects) = aftermath::begin(scene, self.known, came);
@@ -97,15 +98,17 @@ impl AgentAtWork {
     /// Ends the attempt where there was no answer.
     fn unanswered(mut self, scene: Scene<'_>, failure: &Failure) -> Next {
         self.talk.waited(failure.took_ms);
+        let said = self.talk.said_so_far();
         let (start, spent) = (Box::new(self.start), Box::new(self.talk.spent));
         let came = match failure.kind {
-            FailureKind::Local => Came::Ended { start, detail: in_words(failure) },
+            FailureKind::Local => Came::Ended { start, detail: in_words(failure), said },
             FailureKind::Refused | FailureKind::Unavailable | FailureKind::Lost => Came::Failed {
                 start,
                 spent,
                 told: text::model_failed(failure.kind).into(),
                 detail: in_words(failure),
                 reason: Reason::ModelFailed,
+                said,
             },
         };
         aftermath::begin(scene, self.known, came)
@@ -163,6 +166,17 @@ impl AgentAtWork {
 /// The thread is told `told`; `detail` is for whoever runs the engine, with addresses and advice that do not
 /// belong into a thread.
 pub(crate) fn failed(scene: Scene<'_>, known: Known, start: &Start, told: &str, detail: &str, reason: Reason) -> Next {
+    failed_with(scene, known, start, (told, detail, reason), None)
+}
+
+/// As [`failed`]; what was said before and is no report goes into the report of the run, so that it is not lost.
+pub(crate) fn failed_with(
+    scene: Scene<'_>,
+    known: Known,
+    start: &Start,
+    (told, detail, reason): (&str, &str, Reason),
+    said: Option<String>,
+) -> Next {
     let words = text::step_failed(&start.workflow, &start.step, told);
     let mut state = known.next_state();
     let dispatch = state.dispatch.get_or_insert_default();
@@ -170,7 +184,7 @@ pub(crate) fn failed(scene: Scene<'_>, known: Known, start: &Start, told: &str, 
     dispatch.reason = Some(text::cut(told, REASON_CHARS));
     state.current_context.insert("last_run_status".into(), "failure".into());
     let detail = text::step_failed_here(&start.workflow, &start.step, detail);
-    let after = After::end(RunOutcome::Failed, reason, detail);
+    let after = After::End { outcome: RunOutcome::Failed, reason, detail, unposted: said.into_iter().collect() };
     Recheck::begin(scene, known, Draft::notice(words, Some(state), after))
 }
 

@@ -84,11 +84,12 @@ impl OutsideAtWork {
         let came = match outcome {
             Outcome::ProcessRan { ran } => self.judge(scene, &ran),
             Outcome::Failed { failure } if failure.kind == FailureKind::Local => {
-                Err(Came::Ended { start, detail: in_words(&failure) })
+                Err(Came::Ended { start, detail: in_words(&failure), said: None })
             }
             Outcome::Failed { failure } => {
                 let (told, detail) = (text::outside_not_run(), in_words(&failure));
-                Err(Came::Failed { start, told, detail, reason: Reason::AgentFailed, spent: Box::default() })
+                let (reason, spent) = (Reason::AgentFailed, Box::default());
+                Err(Came::Failed { start, told, detail, reason, spent, said: None })
             }
             _ => return self.known.out_of_step("running an outside agent"),
         };
@@ -106,6 +107,7 @@ impl OutsideAtWork {
             detail: why,
             reason: Reason::AgentFailed,
             spent: Box::new(self.spent(ran)),
+            said: Some(text::readable(&ran.stdout)).filter(|output| is_visible(output)),
         };
         if !ran.is_ok() {
             return Err(failed(text::outside_failed(ran)));

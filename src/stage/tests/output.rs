@@ -199,7 +199,7 @@ fn the_newest_ledger_counts_and_one_without_a_table_is_passed_over() {
 
 #[test]
 fn a_report_is_refused_so_often_and_then_the_step_fails_with_the_reason() {
-    let check = |answer: &str, role: &str, part: &str| {
+    let check = |answer: &str, role: &str, part: &str, wanted: &str| {
         let answers: Vec<String> = core::iter::repeat_n(answer.to_string(), 5).collect();
         let mut forge = forge(&answers);
         let played = forge.play(covering(), woken_by(10));
@@ -210,14 +210,22 @@ fn a_report_is_refused_so_often_and_then_the_step_fails_with_the_reason() {
         );
         assert_eq!(forge.answers.len(), 1, "{answer}: it was asked again three times");
         assert!(played.report.detail.contains(part), "{}", played.report.detail);
+        // What was refused is no comment, and not lost either.
+        let kept = played.report.unposted.join("\n");
+        assert_eq!(kept.matches(wanted).count(), 4, "{kept}");
         let told = last_message(&forge.prompts[1]);
         assert_eq!(told["role"], role, "{told}");
         assert!(told.to_string().contains(part), "{told}");
     };
-    check(&finish(&json!({"report": "Done."})), "tool", "requirements is missing");
-    check(&finish(&json!({"fields": {"requirements": "R1"}})), "tool", "requirements is no markdown table");
-    check(&finish(&json!({"fields": {"requirement": LEDGER}})), "tool", "did you mean `requirements`?");
-    check(&says("All done."), "user", "handed in with finish");
+    check(&finish(&json!({"report": "Done."})), "tool", "requirements is missing", "Done.");
+    check(&finish(&json!({"fields": {"requirements": "R1"}})), "tool", "requirements is no markdown table", "R1");
+    check(
+        &finish(&json!({"fields": {"requirement": LEDGER}})),
+        "tool",
+        "did you mean `requirements`?",
+        "Tabs survive.",
+    );
+    check(&says("All done."), "user", "handed in with finish", "All done.");
 }
 
 #[test]
