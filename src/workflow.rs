@@ -32,7 +32,7 @@ pub(crate) use parse::stem;
 pub use parse::{Parsed, parse, read};
 pub use route::{Ask, DEPTH_MAX, Entered, Move, Needed, Passed, RouteNotice, Routing, enter, route};
 pub(crate) use route::{PARAMETER, condition_on, place};
-pub(crate) use ways::{APPROVED, FAIL, Opened, PASS, REJECTED, Way, is_taken, leaves_nothing, ways};
+pub(crate) use ways::{APPROVED, FAIL, Opened, PASS, REJECTED, Way, leaves_nothing, taken, ways};
 
 /// A workflow that was read and checked: every `next` names a step that is there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

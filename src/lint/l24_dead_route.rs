@@ -8,7 +8,7 @@ use super::{
     reading::{At, Reading},
 };
 use crate::{
-    workflow::{Work, is_taken, leaves_nothing},
+    workflow::{Work, leaves_nothing, taken},
     yaml::{Node, quoted},
 };
 
@@ -39,8 +39,10 @@ fn dead_next(reading: &Reading<'_>, at: At<'_>, findings: &mut Findings) {
 
 fn dead_conditions(reading: &Reading<'_>, at: At<'_>, findings: &mut Findings) {
     let nodes = at.node.get("conditions").and_then(Node::items).unwrap_or_default();
+    let taken = taken(at.step);
     for (node, condition) in nodes.iter().zip(&at.step.conditions) {
-        let Some(result) = node.get("on_result").filter(|_| !is_taken(at.step, condition)) else { continue };
+        let is_taken = taken.iter().any(|one| core::ptr::eq(*one, condition));
+        let Some(result) = node.get("on_result").filter(|_| !is_taken) else { continue };
         let what = format!("no script reports {} here: it is `pass` or `fail`", quoted(&condition.on_result));
         findings.add(&RULE, reading.file, result.place, what, "leave the condition out, or name one of the two");
     }

@@ -3,7 +3,7 @@
 //! Only declared ways count: what an agent asks for, and a person who starts a step, lead anywhere. Which way one
 //! result takes is for `route`; a test holds the two to each other.
 
-use alloc::vec::Vec;
+use alloc::{collections::BTreeSet, vec::Vec};
 
 use super::{CATCH_ALL, Condition, Step, Work, condition_on};
 
@@ -45,13 +45,28 @@ pub(crate) enum Opened {
 /// A script has two results; an agent and a workflow can report what they like.
 pub(crate) fn ways(step: &Step) -> Vec<Way<'_>> {
     let open = |opened: Opened| if step.human_gate { opened } else { Opened::Free };
-    let conditions = step.conditions.iter().filter(|condition| is_taken(step, condition)).map(|condition| Way {
+    let conditions = taken(step).into_iter().map(|condition| Way {
         on: Some(&condition.on_result),
         next: condition.next.as_deref(),
         opened: open(if is_rejection(condition) { Opened::ByRejection } else { Opened::ByRelease }),
     });
     let next = Way { on: None, next: step.next.as_deref(), opened: open(Opened::ByRelease) };
     conditions.chain((!leaves_nothing(step)).then_some(next)).collect()
+}
+
+/// Gives the conditions of a step that some result takes, in their order.
+pub(crate) fn taken(step: &Step) -> Vec<&Condition> {
+    let conditions = step.conditions.iter();
+    if !matches!(step.work, Work::Script(_)) {
+        // Of two that are written alike the first takes everything.
+        let mut seen = BTreeSet::new();
+        return conditions.filter(|condition| seen.insert(condition.on_result.as_str())).collect();
+    }
+    let rejected = step.human_gate.then_some(REJECTED);
+    let rest = (!takes_both_results(step)).then_some(CATCH_ALL);
+    let results = SCRIPT_RESULTS.into_iter().chain(rejected).chain(rest);
+    let found: Vec<_> = results.filter_map(|result| condition_on(&step.conditions, result)).collect();
+    conditions.filter(|condition| found.iter().any(|one| core::ptr::eq(*one, *condition))).collect()
 }
 
 /// Tells whether the conditions of a step take every result, so that nothing is left for its `next`.
@@ -63,19 +78,6 @@ pub(crate) fn leaves_nothing(step: &Step) -> bool {
 fn takes_both_results(step: &Step) -> bool {
     let takes = |result: &&str| condition_on(&step.conditions, result).is_some();
     matches!(step.work, Work::Script(_)) && SCRIPT_RESULTS.iter().all(takes)
-}
-
-/// Tells whether some result takes a condition of a step.
-pub(crate) fn is_taken(step: &Step, condition: &Condition) -> bool {
-    let takes = |result: &str| condition_on(&step.conditions, result).is_some_and(|one| core::ptr::eq(one, condition));
-    match step.work {
-        Work::Script(_) => {
-            SCRIPT_RESULTS.iter().any(|result| takes(result))
-                || step.human_gate && takes(REJECTED)
-                || takes(CATCH_ALL) && !takes_both_results(step)
-        }
-        Work::Agent(_) | Work::Workflow(_) | Work::Repo(_) => takes(&condition.on_result),
-    }
 }
 
 fn is_rejection(condition: &Condition) -> bool {
