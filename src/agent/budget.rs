@@ -72,45 +72,43 @@ pub(crate) enum Amount {
 /// Says which bound a call would pass: the step's before the run's before the thread's. Of tokens and money the
 /// estimate has to fit as well; how long a call takes nobody knows, so of time something has to be left, and of turns one.
 pub(crate) fn would_pass(limits: &Limits, used: &Used, about: &About) -> Option<Bound> {
-    let scopes = [
-        (Scope::Step, used.step, limits.step_tokens, limits.step_minutes, limits.step_cost_usd, None),
-        (Scope::Run, used.run, limits.run_tokens, limits.run_minutes, limits.run_cost_usd, limits.run_turns),
-        (
-            Scope::Issue,
-            used.issue,
-            limits.issue_tokens,
-            limits.issue_minutes,
-            limits.issue_cost_usd,
-            limits.issue_turns,
-        ),
-    ];
-    scopes.into_iter().find_map(|(scope, used, tokens, minutes, cost, turns)| {
-        let [name_tokens, name_minutes, name_cost, name_turns] = scope.settings();
-        let bound = |setting, used, about, limit| Some(Bound { setting, scope, used, about, limit });
-        let of_tokens = || {
-            let (limit, about) = (tokens?, about.tokens?);
-            let passes = used.tokens.saturating_add(about) > limit;
-            bound(name_tokens, Amount::Tokens(used.tokens), Some(Amount::Tokens(about)), Amount::Tokens(limit))
-                .filter(|_| passes)
-        };
-        let of_time = || {
-            let limit = minutes?.saturating_mul(MINUTE_MS);
-            bound(name_minutes, Amount::Millis(used.runtime_ms), None, Amount::Millis(limit))
-                .filter(|_| used.runtime_ms >= limit)
-        };
-        let of_cost = || {
-            let (limit, about) = (cost?, about.cost_usd?);
-            let passes = used.cost_usd.plus(about) > limit;
-            bound(name_cost, Amount::Usd(used.cost_usd), Some(Amount::Usd(about)), Amount::Usd(limit))
-                .filter(|_| passes)
-        };
-        let of_turns = || {
-            let (limit, about) = (turns?, about.turns?);
-            let passes = used.turns.saturating_add(about) > limit;
-            bound(name_turns, Amount::Turns(used.turns), None, Amount::Turns(limit)).filter(|_| passes)
-        };
-        of_tokens().or_else(of_time).or_else(of_cost).or_else(of_turns)
-    })
+    [(Scope::Step, used.step), (Scope::Run, used.run), (Scope::Issue, used.issue)]
+        .into_iter()
+        .find_map(|(scope, used)| passed_in(scope, &scope.limits(limits), used, about))
+}
+
+/// The bounds of one scope.
+struct Limited {
+    tokens: Option<u64>,
+    minutes: Option<u64>,
+    cost_usd: Option<Usd>,
+    turns: Option<u64>,
+}
+
+fn passed_in(scope: Scope, limits: &Limited, used: Spending, about: &About) -> Option<Bound> {
+    let [tokens, minutes, cost_usd, turns] = scope.settings();
+    let bound = |setting, used, about, limit| Bound { setting, scope, used, about, limit };
+    let of_tokens = || {
+        let (limit, about) = (limits.tokens?, about.tokens?);
+        let passes = used.tokens.saturating_add(about) > limit;
+        passes.then(|| bound(tokens, Amount::Tokens(used.tokens), Some(Amount::Tokens(about)), Amount::Tokens(limit)))
+    };
+    let of_time = || {
+        let limit = limits.minutes?.saturating_mul(MINUTE_MS);
+        let passes = used.runtime_ms >= limit;
+        passes.then(|| bound(minutes, Amount::Millis(used.runtime_ms), None, Amount::Millis(limit)))
+    };
+    let of_cost = || {
+        let (limit, about) = (limits.cost_usd?, about.cost_usd?);
+        let passes = used.cost_usd.plus(about) > limit;
+        passes.then(|| bound(cost_usd, Amount::Usd(used.cost_usd), Some(Amount::Usd(about)), Amount::Usd(limit)))
+    };
+    let of_turns = || {
+        let (limit, about) = (limits.turns?, about.turns?);
+        let passes = used.turns.saturating_add(about) > limit;
+        passes.then(|| bound(turns, Amount::Turns(used.turns), None, Amount::Turns(limit)))
+    };
+    of_tokens().or_else(of_time).or_else(of_cost).or_else(of_turns)
 }
 
 /// Tells whether anything is bounded at all, so that nothing is measured for nobody.
@@ -141,7 +139,17 @@ pub(crate) fn tokens_of(bytes: u64) -> u64 {
 }
 
 impl Scope {
-    /// Gives the names of its settings: tokens, time, money, turns. Those of a step are no budget: it fails at them.
+    /// Gives what is bounded for it. Turns of a step are no budget: it fails at theirs.
+    const fn limits(self, limits: &Limits) -> Limited {
+        let (tokens, minutes, cost_usd, turns) = match self {
+            Self::Step => (limits.step_tokens, limits.step_minutes, limits.step_cost_usd, None),
+            Self::Run => (limits.run_tokens, limits.run_minutes, limits.run_cost_usd, limits.run_turns),
+            Self::Issue => (limits.issue_tokens, limits.issue_minutes, limits.issue_cost_usd, limits.issue_turns),
+        };
+        Limited { tokens, minutes, cost_usd, turns }
+    }
+
+    /// Gives the names of its settings: tokens, time, money, turns.
     const fn settings(self) -> [&'static str; 4] {
         match self {
             Self::Step => ["limits.step_tokens", "limits.step_minutes", "limits.step_cost_usd", "limits.step_turns"],

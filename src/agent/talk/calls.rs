@@ -75,6 +75,16 @@ impl Open {
         self.answer(Err(why));
     }
 
+    /// Tells whether it looks or changes something, and so is no empty turn; the bound on turns holds for it.
+    fn works(&self) -> bool {
+        self.turn.calls.iter().any(|call| call.name == tools::READ_SKILL || workspace::is_tool(&call.name))
+    }
+
+    /// Tells whether its words can be a report by themselves, beside calls that say how the step ends.
+    fn is_plain_report(&self) -> bool {
+        self.refusal.is_none() && self.wrong == 0 && !self.works() && is_visible(&self.turn.content)
+    }
+
     /// Takes back the report where another call of its turn came to an error: it was written without knowing of that,
     /// and the call may have been to say how the step ends.
     fn without_report(&mut self) {
@@ -108,52 +118,54 @@ impl Talk {
     }
 
     fn conclude(&mut self, mut open: Open, terms: Terms<'_>) -> Verdict {
+        self.spent.calls += open.turn.calls.len() as u64;
+        self.spent.failed_calls += u64::from(open.wrong);
         let has_report = open.report.is_some();
         if open.wrong > 0 {
             open.without_report();
         }
-        let Open { turn, results, wrong, unusable, report, refusal } = open;
-        self.spent.calls += turn.calls.len() as u64;
-        self.spent.failed_calls += u64::from(wrong);
-        if let Some(report) = report {
+        if let Some(report) = open.report.take() {
             return self.done(*report);
         }
-        // A turn that only looks or changes something is no empty one; the bound on turns holds for it.
-        let works = turn.calls.iter().any(|call| call.name == tools::READ_SKILL || workspace::is_tool(&call.name));
-        let is_report = refusal.is_none() && wrong == 0 && !works && is_visible(&turn.content);
-        let in_text = match is_report.then(|| terms.demand.take_text(&turn.content)) {
+        let in_text = match open.is_plain_report().then(|| terms.demand.take_text(&open.turn.content)) {
             Some(Ok(accepted)) => return self.done(accepted),
             Some(Err(refusal)) => Some(refusal),
             None => None,
         };
-        self.bad_calls = if unusable > 0 { self.bad_calls + 1 } else { 0 };
+        self.bad_calls = if open.unusable > 0 { self.bad_calls + 1 } else { 0 };
         if self.bad_calls > BAD_CALLS_MAX {
             return failed(format!("tool calls were wrong {} times in a row", self.bad_calls));
         }
-        self.answer_calls(turn, results);
-        if let Some(refusal) = in_text {
-            self.nudge(refusal.words());
-            return self.refused(&refusal);
+        let (works, is_usable) = (open.works(), open.unusable == 0);
+        self.answer_calls(open.turn, open.results);
+        match (in_text, open.refusal) {
+            (Some(refusal), _) => {
+                self.nudge(refusal.words());
+                self.refused(&refusal)
+            }
+            (None, Some(refusal)) => self.refused(&refusal),
+            (None, None) if has_report => Verdict::Again("the report came with a call that failed".into()),
+            (None, None) => self.go_on(works, is_usable),
         }
-        if let Some(refusal) = refusal {
-            return self.refused(&refusal);
-        }
+    }
+
+    /// Has the model asked again after a turn without a report: one that works may do so, one that says nothing may not
+    /// often.
+    fn go_on(&mut self, works: bool, is_usable: bool) -> Verdict {
         if works {
             self.empty = 0;
-        } else if unusable == 0 {
+        } else if is_usable {
             self.empty += 1;
             if self.empty > EMPTY_MAX {
                 return failed("empty answer: the model said how it ends and gave no report");
             }
         }
-        if has_report {
-            return Verdict::Again("the report came with a call that failed".into());
-        }
-        Verdict::Again(match (unusable, works) {
-            (0, true) => "the model works on".into(),
-            (0, false) => "the report is missing".into(),
-            _ => "a tool call has to be repaired".into(),
-        })
+        let why = match (is_usable, works) {
+            (true, true) => "the model works on",
+            (true, false) => "the report is missing",
+            (false, _) => "a tool call has to be repaired",
+        };
+        Verdict::Again(why.into())
     }
 
     fn obey(&mut self, call: &Call, terms: Terms<'_>) -> Result<Obeyed, String> {
