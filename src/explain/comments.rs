@@ -1,6 +1,7 @@
 //! Why a comment started something, or nothing: exactly one reason each.
 
 use alloc::{
+    collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
 };
@@ -12,7 +13,7 @@ use crate::{
     command::{self, Ask},
     snapshot::Account,
     stage::{Known, Scene},
-    state::RecordKind,
+    state::{Authority, Block, Carried, HistoryEntry, RecordKind, read_block, state_comments},
     text, thread,
 };
 
@@ -67,7 +68,45 @@ pub(super) fn all(scene: Scene<'_>, known: &Known) -> Vec<CommentWhy> {
         association: &comment.author_association,
         edited: comment.updated_at > comment.created_at,
     });
-    core::iter::once(opening).chain(comments).map(|said| said.explained(scene, known)).collect()
+    let started = Started::of(scene, known);
+    core::iter::once(opening).chain(comments).map(|said| said.explained(scene, known, &started)).collect()
+}
+
+/// Which step each comment started first, by what the states of the thread say.
+struct Started {
+    /// By the comment that asked: the step, and the comment with its output.
+    steps: BTreeMap<u64, (String, u64)>,
+    /// Whether any state says who started it; those of other engines do not.
+    is_known: bool,
+}
+
+impl Started {
+    fn of(scene: Scene<'_>, known: &Known) -> Self {
+        let trusted_actors = &scene.setup.settings.trusted_actors;
+        let authority = Authority { actor: known.actor.clone(), trusted_actors, above: 0 };
+        let mut started = Self { steps: BTreeMap::new(), is_known: false };
+        // The newest comes first, so what stays is the first step of each.
+        for (comment, scan) in state_comments(scene.thread, &authority) {
+            let Block::Readable(reading) = read_block(&comment.body, &scan) else { continue };
+            let state = Carried::new(comment, *reading).state;
+            let Some(initiator) = state.engine.as_ref().and_then(|engine| engine.initiator.as_ref()) else { continue };
+            started.is_known = true;
+            let own = state.history.last().filter(|entry| entry.comment_ids.contains(&comment.id));
+            if let Some(entry) = own {
+                started.steps.insert(initiator.comment_id, (entry.step.clone(), comment.id));
+            }
+        }
+        started
+    }
+
+    fn by(&self, comment_id: u64, known: &Known) -> Option<(String, u64)> {
+        if self.is_known {
+            return self.steps.get(&comment_id).cloned();
+        }
+        let is_after = |entry: &&HistoryEntry| entry.comment_ids.iter().any(|id| *id > comment_id);
+        let entry = known.state.history.iter().find(is_after)?;
+        Some((entry.step.clone(), entry.comment_ids.last().copied().unwrap_or_default()))
+    }
 }
 
 struct Said<'a> {
@@ -79,12 +118,12 @@ struct Said<'a> {
 }
 
 impl Said<'_> {
-    fn explained(&self, scene: Scene<'_>, known: &Known) -> CommentWhy {
-        let (reason, why) = self.reason(scene, known);
+    fn explained(&self, scene: Scene<'_>, known: &Known, started: &Started) -> CommentWhy {
+        let (reason, why) = self.reason(scene, known, started);
         CommentWhy { id: self.id, author: self.user.login.clone(), reason, why, edited: self.edited }
     }
 
-    fn reason(&self, scene: Scene<'_>, known: &Known) -> (CommentReason, String) {
+    fn reason(&self, scene: Scene<'_>, known: &Known, started: &Started) -> (CommentReason, String) {
         if self.id != 0 || self.user.is_bot() {
             match thread::classify(self.user, self.body, known.actor.as_ref()) {
                 RecordKind::AgentOutput => return (CommentReason::StepOutput, text::is_step_output()),
@@ -103,11 +142,11 @@ impl Said<'_> {
         if !thread::may_ask(self.user, self.association) {
             return (CommentReason::NotAllowed, text::may_not_ask(&self.user.login, self.association));
         }
-        self.asked(known, &asks)
+        self.asked(known, &asks, started)
     }
 
     /// Says what became of what somebody asked for who may.
-    fn asked(&self, known: &Known, asks: &[Ask]) -> (CommentReason, String) {
+    fn asked(&self, known: &Known, asks: &[Ask], started: &Started) -> (CommentReason, String) {
         let decision = known.state.gate_history.iter().find(|made| made.comment_id == Some(self.id));
         if let Some(made) = decision {
             let at = made.position.last().map(|frame| frame.step.as_str()).unwrap_or_default();
@@ -117,12 +156,8 @@ impl Said<'_> {
         if !is_used {
             return (CommentReason::Pending, text::is_pending());
         }
-        let after = known.state.history.iter().find(|entry| entry.comment_ids.iter().any(|id| *id > self.id));
-        match after.filter(|_| asks.iter().any(Ask::starts)) {
-            Some(entry) => {
-                let posted = entry.comment_ids.last().map(ToString::to_string).unwrap_or_default();
-                (CommentReason::TakenUp, text::was_taken_up(&entry.step, &posted))
-            }
+        match started.by(self.id, known).filter(|_| asks.iter().any(Ask::starts)) {
+            Some((step, posted)) => (CommentReason::TakenUp, text::was_taken_up(&step, &posted.to_string())),
             None => (CommentReason::Answered, text::was_answered()),
         }
     }

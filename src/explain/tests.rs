@@ -33,6 +33,27 @@ fn every_comment_has_one_reason() {
 }
 
 #[test]
+fn a_comment_is_taken_up_by_the_step_that_it_started_and_by_no_other() {
+    let answers = [json!({"say": "Done.", "dispatch": {"status": "hold"}}), json!({"say": "Fine."})];
+    let said = [comment(6, "dana", "/nebuko run nowhere"), comment(7, "dana", "@@dev go")];
+    let mut forge = Forge::new(Vec::from(said)).answering(&answers);
+    forge.play(setup(), Trigger::Comment { id: 6, action: Action::Created });
+    forge.play(setup(), Trigger::Comment { id: 7, action: Action::Created });
+    let later = forge.thread.newest_id() + 1;
+    forge.thread.merge(Vec::from([comment(later, "dana", "/nebuko run default review")]));
+    forge.play(setup(), Trigger::Comment { id: later, action: Action::Created });
+    let explained = explain(&setup(), &forge.thread, forge.viewer.clone());
+    let check = |id: u64, reason: CommentReason, part: &str| {
+        let found = explained.comments.iter().find(|one| one.id == id).expect("it is there");
+        assert_eq!(found.reason, reason, "{id}: {}", found.why);
+        assert!(found.why.contains(part), "{id}: {}", found.why);
+    };
+    check(6, CommentReason::Answered, "");
+    check(7, CommentReason::TakenUp, "dev");
+    check(later, CommentReason::TakenUp, "review");
+}
+
+#[test]
 fn what_ran_says_which_rule_led_on_and_why_the_others_did_not() {
     let answers = [json!({"say": "Done."}), json!({"say": "Fine."})];
     let mut forge = Forge::new(Vec::from([comment(7, "dana", "@@dev go")])).answering(&answers);
