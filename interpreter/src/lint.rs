@@ -4,7 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use nebuko::lint::{Finding, Severity};
+use nebuko::{
+    lint::{Finding, Severity},
+    yaml::Place,
+};
 
 mod diff;
 mod explain;
@@ -18,7 +21,7 @@ mod places;
 mod sarif;
 mod write;
 
-use lines::Lines;
+use lines::{Lines, Region, region};
 
 pub(crate) use explain::{list, list_document, page, page_document, wanted};
 pub(crate) use looked::Looked;
@@ -30,6 +33,8 @@ pub(crate) struct Report<'a> {
     findings: &'a [Finding],
     /// The files' texts, by the name that people see.
     texts: BTreeMap<&'a str, Lines<'a>>,
+    /// The settings, for regions alone: their lines are never shown, as a key may have been pasted into one.
+    settings: BTreeMap<&'a str, Lines<'a>>,
     /// How many files were looked at.
     files: usize,
     /// How many findings were mended; `None` where that was not asked for.
@@ -50,7 +55,13 @@ impl<'a> Report<'a> {
     /// Puts findings beside the texts that they are about.
     pub(crate) fn new(looked: &'a Looked, findings: &'a [Finding], mended: Option<usize>) -> Self {
         let texts = looked.texts().map(|(file, text)| (file, Lines::of(text))).collect();
-        Self { findings, texts, files: looked.len(), mended }
+        let settings = looked.settings().map(|(file, text)| (file, Lines::of(text))).collect();
+        Self { findings, texts, settings, files: looked.len(), mended }
+    }
+
+    /// Gives the region of a place in a file; where nobody has the text it has no length.
+    fn region(&self, file: &str, place: Place) -> Region {
+        region(self.texts.get(file).or_else(|| self.settings.get(file)), place)
     }
 
     /// Shows the findings for people, with colours in them.

@@ -39,7 +39,13 @@ pub(crate) fn budget_reached(bound: &Bound, turns: u64) -> String {
             amount(limit)
         ),
     };
-    format!("{figures} {made} Raise {} in {}{}.", code(setting), code(CONFIG), again(*scope, turns))
+    // Where a call alone is above the limit, another run or step comes no further.
+    let is_too_large = matches!(
+        (about, limit),
+        (Some(Amount::Tokens(about)), Amount::Tokens(limit)) if about > limit
+    ) || matches!((about, limit), (Some(Amount::Usd(about)), Amount::Usd(limit)) if about > limit);
+    let then = if is_too_large { again(Scope::Issue, 0) } else { again(*scope, turns) };
+    format!("{figures} {made} Raise {} in {}{then}.", code(setting), code(CONFIG))
 }
 
 /// A bound on money cannot be held because nobody knows what the model costs.
@@ -162,6 +168,14 @@ mod tests {
         );
         check("limits.step_tokens", Scope::Step, about, 1, &["asked once in this step", "begin anew"]);
         check("limits.run_tokens", Scope::Run, about, 3, &["3 times", "another run", "`/nebuko retry`"]);
+        // No other run helps where the call alone is too large.
+        let bound = |about: u64| {
+            let (used, limit) = (Amount::Tokens(0), Amount::Tokens(1_000));
+            let (setting, about) = ("limits.run_tokens", Some(Amount::Tokens(about)));
+            budget_reached(&Bound { setting, scope: Scope::Run, used, about, limit }, 0)
+        };
+        assert!(bound(1_000).contains("another run"));
+        assert!(!bound(1_001).contains("another run") && bound(1_001).contains("Raise `limits.run_tokens`"));
         check(
             "limits.issue_tokens",
             Scope::Issue,

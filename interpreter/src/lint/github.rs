@@ -4,11 +4,7 @@ use std::fmt::Write as _;
 
 use nebuko::lint::Finding;
 
-use super::{
-    Report,
-    lines::{Region, region},
-    name_of, word,
-};
+use super::{Report, lines::Region, name_of, word};
 
 /// Gives a line for every finding that counts.
 pub(super) fn annotations(report: &Report<'_>) -> String {
@@ -16,7 +12,7 @@ pub(super) fn annotations(report: &Report<'_>) -> String {
 }
 
 fn annotation(report: &Report<'_>, finding: &Finding) -> String {
-    let Region { line, column, end_line, end_column } = region(report.texts.get(finding.file.as_str()), finding.place);
+    let Region { line, column, end_line, end_column } = report.region(&finding.file, finding.place);
     let mut told = finding.what.clone();
     if !finding.hint.is_empty() {
         let _ = write!(told, "\nhelp: {}", finding.hint);

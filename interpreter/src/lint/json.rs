@@ -7,11 +7,7 @@ use nebuko::{
 };
 use serde::Serialize;
 
-use super::{
-    Counts, Report,
-    lines::{Region, region},
-    name_of, word,
-};
+use super::{Counts, Report, lines::Region, name_of, word};
 
 /// The version of the document.
 pub(super) const VERSION: u32 = 1;
@@ -54,7 +50,7 @@ fn other<'a>(report: &'a Report<'_>, label: &'a Label) -> Other<'a> {
 }
 
 fn at<'a>(report: &'a Report<'_>, file: &'a str, place: Place) -> At<'a> {
-    let Region { line, column, end_line, end_column } = region(report.texts.get(file), place);
+    let Region { line, column, end_line, end_column } = report.region(file, place);
     At { file, line, column, end_line, end_column, start: place.start, end: place.end }
 }
 

@@ -134,6 +134,11 @@ impl Looked {
         files.map(|file| (file.location.as_str(), file.text.as_str()))
     }
 
+    /// Gives the settings that a finding may be about, with their text.
+    pub(super) fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.groups.iter().filter_map(|group| Some((group.reading.config_location()?, group.reading.config_text())))
+    }
+
     /// Mends in memory what has a safe fix, round by round until nothing is left to mend.
     pub(crate) fn mend(&mut self) -> Mended {
         let before: BTreeMap<String, String> =

@@ -9,11 +9,7 @@ use nebuko::{
 };
 use serde_json::{Value, json};
 
-use super::{
-    Report,
-    lines::{Region, region},
-    word,
-};
+use super::{Report, lines::Region, word};
 
 /// Gives the document.
 pub(super) fn document(report: &Report<'_>) -> String {
@@ -88,7 +84,7 @@ fn mending(report: &Report<'_>, file: &str, fix: &Fix) -> Value {
 }
 
 fn location(report: &Report<'_>, file: &str, at: Place) -> Value {
-    json!({ "artifactLocation": artifact(file), "region": place(region(report.texts.get(file), at)) })
+    json!({ "artifactLocation": artifact(file), "region": place(report.region(file, at)) })
 }
 
 fn place(region: Region) -> Value {

@@ -65,7 +65,13 @@ fn findings() -> Vec<Finding> {
 
 fn report(findings: &[Finding]) -> Report<'_> {
     let texts = [("flows/parent.yaml", PARENT), ("flows/part.yaml", PART)];
-    Report { findings, texts: texts.map(|(file, text)| (file, Lines::of(text))).into(), files: 3, mended: None }
+    Report {
+        findings,
+        texts: texts.map(|(file, text)| (file, Lines::of(text))).into(),
+        settings: [].into(),
+        files: 3,
+        mended: None,
+    }
 }
 
 fn plain(text: &str) -> String {
@@ -120,7 +126,7 @@ fn lines_that_nobody_wrote_are_not_shown() {
         ..finding("L5", "long.yaml", at(region, end - 1, end), "too long")
     }];
     let texts = [("long.yaml", Lines::of(&long))].into();
-    let report = Report { findings: &findings, texts, files: 1, mended: None };
+    let report = Report { findings: &findings, texts, settings: [].into(), files: 1, mended: None };
     let expected = "\
 error[L5]: too long
 --> long.yaml:2:3002
@@ -227,7 +233,7 @@ quickcheck! {
             ..finding("L5", "x.yaml", place(own), &text)
         }];
         let texts = [("x.yaml", Lines::of(&text))].into();
-        let report = Report { findings: &findings, texts, files: 1, mended: None };
+        let report = Report { findings: &findings, texts, settings: [].into(), files: 1, mended: None };
         let shown = [report.human(), report.json(None), report.sarif()].iter().all(|shown| shown.contains("L5"));
         shown && report.github().lines().count() == 1
     }

@@ -147,6 +147,11 @@ impl Reading {
     pub(crate) fn config_location(&self) -> Option<&str> {
         Some(self.config.location.as_str()).filter(|location| !location.is_empty())
     }
+
+    /// Gives the text of the settings.
+    pub(crate) fn config_text(&self) -> &str {
+        &self.config.text
+    }
 }
 
 fn is_missing(error: &io::Error) -> bool {

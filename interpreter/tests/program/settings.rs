@@ -87,6 +87,18 @@ fn the_table_stands_in_columns_and_has_no_colours_in_a_pipe() {
 }
 
 #[test]
+fn a_finding_in_the_settings_has_its_span_and_shows_no_line_of_them() {
+    let place = Place::empty();
+    place.write(".nebuko/config.yaml", "# hunter2hunter2\nlimts: {} # hunter2hunter2\n");
+    let found = place.run("lint --json").json()["findings"][0].clone();
+    assert_eq!((&found["line"], &found["column"], &found["end_column"]), (&2.into(), &1.into(), &6.into()), "{found}");
+    for line in ["lint", "lint --json", "lint --format sarif", "lint --format github"] {
+        let ran = place.run(line);
+        assert!(ran.code == 1 && !ran.out.contains("hunter2"), "{line}: {}", ran.out);
+    }
+}
+
+#[test]
 fn an_agent_that_is_not_there_is_told_with_the_nearest() {
     let place = Place::empty();
     let ran = place.run("config show dve");
