@@ -66,6 +66,9 @@ pub struct Sums {
     pub turns: u64,
     /// Tokens of prompts and answers, failed attempts included.
     pub tokens: u64,
+    /// Those of them of which it is not known whether they are of prompts or of answers: of failed attempts a thread keeps
+    /// the sum alone. They are in neither of the next two.
+    pub unsplit_tokens: u64,
     /// Tokens of prompts.
     pub input_tokens: u64,
     /// Tokens of answers.
@@ -176,6 +179,8 @@ impl Sums {
         }
         count(&mut self.turns, attempt.turns);
         count(&mut self.tokens, attempt.tokens);
+        let split = metrics.input_tokens.saturating_add(metrics.output_tokens);
+        count(&mut self.unsplit_tokens, attempt.tokens.saturating_sub(split));
         count(&mut self.input_tokens, metrics.input_tokens);
         count(&mut self.output_tokens, metrics.output_tokens);
         count(&mut self.reasoning_tokens, metrics.reasoning_tokens);

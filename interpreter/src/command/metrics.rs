@@ -127,7 +127,11 @@ fn shown(metrics: &Metrics, by: By) -> String {
     let text = table(&lines);
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let mut shown = format!("{}\n{rest}", bold(first));
-    if metrics.total.unpriced > 0 {
+    if metrics.total.unsplit_tokens > 0 {
+        let tokens = metrics.total.unsplit_tokens;
+        shown.push_str(&format!("+ and {tokens} tokens of failed attempts, of which the thread keeps the sum alone\n"));
+    }
+    if metrics.total.unpriced > 0 && metrics.total.cost_usd.is_some() {
         shown.push_str("* without the tokens of models whose prices are not known\n");
     }
     shown
@@ -174,15 +178,22 @@ fn align_right(lines: &mut [Vec<String>]) {
 fn figures(sums: &Sums) -> [String; FIGURES.len()] {
     let known = |count: u64| if count == 0 { "-".to_owned() } else { count.to_string() };
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
+    // Of a failed attempt a thread keeps the sum alone, which is neither 0 of one nor 0 of the other.
+    let is_unsplit = sums.unsplit_tokens > 0 && sums.input_tokens == 0 && sums.output_tokens == 0;
+    let split = |count: u64| match (is_unsplit, sums.unsplit_tokens > 0) {
+        (true, _) => "-".to_owned(),
+        (false, true) => format!("{count}+"),
+        (false, false) => count.to_string(),
+    };
     let cost = sums.cost_usd.map_or_else(|| "-".to_owned(), |cost| format!("${cost}"));
     [
         sums.steps.to_string(),
         sums.failed.to_string(),
         known(sums.turns),
-        sums.input_tokens.to_string(),
-        percent(sums.cache_hit_rate),
+        split(sums.input_tokens),
+        if is_unsplit { "-".to_owned() } else { percent(sums.cache_hit_rate) },
         sums.prompt.as_ref().map_or_else(|| "-".to_owned(), |prompt| percent(prompt.repeated_rate)),
-        sums.output_tokens.to_string(),
+        split(sums.output_tokens),
         if sums.unpriced > 0 && sums.cost_usd.is_some() { cost + "*" } else { cost },
         time(sums.runtime_ms),
     ]

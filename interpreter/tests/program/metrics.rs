@@ -97,6 +97,23 @@ fn a_run_that_fails_is_paid_for_and_told_apart() {
 }
 
 #[test]
+fn what_a_thread_does_not_tell_apart_is_not_shown_as_nothing() {
+    let place = Place::with_a_thread();
+    let refused = json!([{"error": {"code": 400, "message": "no"}, "usage": {"prompt_tokens": 70}}]);
+    place.write("bad.json", &refused.to_string());
+    place.run("run --local demo --model script:bad.json --record bad.jsonl");
+    let tokens = |line: &str| {
+        let total = place.run(line).json()["total"].clone();
+        ["tokens", "unsplit_tokens", "input_tokens"].map(|key| total[key].as_u64())
+    };
+    assert_eq!(tokens("metrics --local demo --json"), [Some(70), Some(70), Some(0)]);
+    assert_eq!(tokens("metrics bad.jsonl --json"), [Some(70), Some(0), Some(70)]);
+    let shown = place.run("metrics --local demo").out;
+    assert!(shown.contains("+ and 70 tokens of failed attempts"), "{shown}");
+    assert!(!place.run("metrics bad.jsonl").out.contains("of failed attempts"));
+}
+
+#[test]
 fn what_is_no_recording_is_told_with_its_name() {
     let place = Place::with_a_thread();
     place.run("run --local demo --model script:answers.json --record run.jsonl");
